@@ -28,7 +28,7 @@ static __always_inline void intervals_set_peak(struct taskrt_longest *peak, u64 
 	shared_store(&peak->at_ns, at);
 }
 
-/* Add an interval of @ns, not 0, that started @at, later than all that were added before. */
+/* Add an interval of @ns (not 0) that started at @at, after the start of the last one added. */
 static __always_inline void intervals_add(struct taskrt_intervals *intervals, u64 ns, u64 at)
 {
 	u32 n = intervals->nr_peaks;

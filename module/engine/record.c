@@ -12,11 +12,11 @@ void record_init(struct record *r, u8 state, u8 guess, u64 now)
 }
 
 /*
- * A timer that fired before the wait started does not end this wait.  A timer that was set for an
- * earlier time is late from the start of the wait on.
+ * A timer that fired before the wait started does not end this wait.  If the timer was set for a
+ * time before the wait, it counts as late from the start of the wait on.
  *
- * A lock wait is not a wait for a timer.  With PREEMPT_RT, a thread woken by a timer's callback
- * may block on the lock that the callback holds, and be woken a second time.
+ * No timer ends a lock wait.  But on PREEMPT_RT, a thread that a timer's callback has woken may
+ * block on a lock that the callback holds.  Its second wake-up is not the timer's.
  */
 u64 record_wake_expired(struct record *r, u64 now)
 {

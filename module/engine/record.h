@@ -8,7 +8,7 @@
  *	sum of the states (the present one extended to now) == now - tracked_since
  *
  * Timers measure other intervals beside the states: see enum taskrt_timer.  The intervals of one
- * timer do not overlap, nor do interrupts, softirqs and reclaim.
+ * timer do not overlap.  The timers of interrupts, softirqs and reclaim count no time twice.
  *
  * The engine reads no clock, takes no lock and knows no task: the caller passes what happened and
  * when.  It also compiles in user space, where tests replay exact times.
@@ -19,12 +19,13 @@
  *		interrupts on its CPU, with interrupts off
  *	self	written by the task itself, with preemption off
  *
- * Written outside the counts: the mark in state, and observed, by observer.c; guess, by the walk
- * over all tasks; expiry, fired and expired, by the timer that wakes the thread.
+ * These fields are written outside the counts: observed and the mark in state (by observer.c),
+ * guess (by the walk over all tasks), and expiry, fired and expired (by the timer that wakes the
+ * thread).
  *
- * A writer makes the count odd, *then* reads the clock, writes, and makes the count even.  A
- * reader that sees an even count and then reads the clock is therefore not ahead of a writer that
- * it did not see, except as READ_GUARD_NS says (sample.c).
+ * A writer makes the count odd, *then* reads the clock, writes, and makes the count even.  So if a
+ * reader sees an even count and then reads the clock, a writer that it did not see has a later
+ * time, except as READ_GUARD_NS says (sample.c).
  */
 #ifndef TASKRT_RECORD_H
 #define TASKRT_RECORD_H
@@ -49,7 +50,7 @@ enum {
 	NR_VALUES = ELEMENTS(MEASURED_VALUES),
 	/* The timers that the thread starts and ends.  A reader may find them in progress. */
 	NR_OWN_TIMERS = TASKRT_TIMER_LOCK + 1,
-	/* The engine's timers have no gaps: record_timer_number().  FAULT_CPU is none of them. */
+	/* The engine's numbers have no gaps: see record_timer_number().  None is for FAULT_CPU. */
 	RECORD_EXPIRY = TASKRT_TIMER_STEAL + 1,
 	RECORD_RECLAIM_CPU,
 	NR_RECORD_TIMERS,
@@ -77,11 +78,11 @@ static __always_inline unsigned int record_timer_number(unsigned int timer)
 	return timer < RECORD_EXPIRY ? timer : timer - RECORD_EXPIRY + TASKRT_TIMER_EXPIRY;
 }
 
-/* A special value of record.state, as EXITED is: tracked, but no event yet.  See record.guess. */
+/* A special value of record.state, like EXITED: the thread has had no event yet.  See guess. */
 #define STATE_UNSEEN		30
 
 /*
- * A mark in record.state: each event of this thread is dispatched to an observer.  A comparison
+ * A mark in record.state: each event of this thread is dispatched to an observer.  One comparison
  * with NR_STATES finds this mark and the special values, so other threads need no further test.
  */
 #define STATE_OBSERVED		0x80
@@ -103,7 +104,7 @@ struct record_sum {
 	u64 count;
 };
 
-/* The bytes before self_seq, from the start of a cache line of struct thread. */
+/* The offset of self_seq, without fill, from the cache line in which the record starts. */
 #define BEFORE_SELF	(72 + NR_COUNTED * sizeof(u64) + NR_STATES * sizeof(struct record_time) + \
 			 NR_LOCKS * sizeof(struct record_sum))
 
@@ -128,7 +129,7 @@ struct record {
 	u64 throttled_wakeups;	/* of sched: wake-ups that started a THROTTLED interval */
 	u64 counted[NR_COUNTED];	/* of sched */
 	u64 major_fault_ns;	/* part of the timer FAULT */
-	u64 fault_waits_ns;	/* part of it in which the thread itself did not compute */
+	u64 fault_waits_ns;	/* part of FAULT in which the thread itself did not compute */
 	u64 fill[-BEFORE_SELF % 64 / sizeof(u64)];
 	u32 self_seq;
 	u8 fault_depth;		/* or FAULT_SPECULATIVE */
@@ -139,7 +140,7 @@ struct record {
 	u64 fault_lag;		/* record_lag() when the fault started */
 	u64 timers_since[NR_OWN_TIMERS];	/* valid while in progress */
 	struct record_time timers[NR_RECORD_TIMERS];	/* self: the first two; sched: the rest */
-	u64 expiry;			/* the time for which the timer of expired was set */
+	u64 expiry;			/* when the timer that set expired was due */
 	u64 fired;			/* when that timer fired */
 	u32 wchans[NR_WCHANS];		/* of sched: see record_wchan() */
 };
@@ -214,7 +215,7 @@ static __always_inline u64 record_time_add(struct record_time *t, u64 since, u64
 	return left.ns;
 }
 
-/* The timer FAULT_CPU: what the thread itself has computed in finished faults. */
+/* The timer FAULT_CPU: how long the thread itself has computed in finished faults. */
 static __always_inline u64 record_fault_cpu_ns(const struct record *r)
 {
 	return shared_load(&r->timers[TASKRT_TIMER_FAULT].ns) - shared_load(&r->fault_waits_ns);
@@ -226,7 +227,7 @@ static __always_inline u8 record_present(const struct record *r)
 	return shared_load(&r->state) & ~STATE_OBSERVED;
 }
 
-/* True if the thread waits for a CPU, or for its CPU time to be renewed. */
+/* True if the thread waits for a CPU, or for its CPU time to be replenished. */
 static __always_inline bool record_queued(u8 state)
 {
 	return state == TASKRT_STATE_PREEMPTED || state == TASKRT_STATE_WOKEN ||
@@ -239,7 +240,10 @@ static __always_inline u8 record_unthrottled(u8 state)
 	return state == TASKRT_STATE_THROTTLED ? TASKRT_STATE_PREEMPTED : state;
 }
 
-/* True if a wake-up changes the state: the thread is not running, queued or exited. */
+/*
+ * True if a wake-up may change the state: the thread waits, or has had no event yet.  In the
+ * latter case, the caller must test that the thread neither runs nor is queued.
+ */
 static __always_inline bool record_waits(const struct record *r)
 {
 	const u8 state = record_present(r);
@@ -269,7 +273,8 @@ static __always_inline u32 record_wchan(const struct record *r, unsigned int sta
 }
 
 /*
- * A reader may run in any context that may spin for the duration of a hook:
+ * A reader spins while a hook writes the record.  It must not run in an interrupt, which may have
+ * interrupted that hook.  Usage:
  *
  *	do {
  *		seq = record_read_begin(r);
@@ -319,7 +324,7 @@ static __always_inline u32 record_in_progress(const struct record *r)
 	       (shared_load(&r->lock_addr) ? 1U << TASKRT_TIMER_LOCK : 0);
 }
 
-/* Each wake-up that ended a wait has started an interval of WOKEN or THROTTLED. */
+/* The number of wake-ups that ended a wait: each has started a WOKEN or THROTTLED interval. */
 static inline u64 record_wakeups(const struct record *r)
 {
 	const u8 state = shared_load(&r->state) & ~STATE_OBSERVED;

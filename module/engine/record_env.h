@@ -4,9 +4,10 @@
  * readers.  In the kernel a sequence count makes torn accesses harmless.  In user space the
  * accesses are relaxed atomics, so that a race detector can judge them.
  *
- * shared_load() loads once, so that a tested value can serve as an index.  A group's writer uses
- * it for the state, whose mark others may set at any time, and reads its other fields as plain
- * variables.  The thread uses shared_peek(), between barriers, for what interrupts write.
+ * shared_load() loads once, so that a tested value can serve as an index.  A group's writer loads
+ * the state with it, because others may set the mark at any time.  It reads the other fields of
+ * the group as plain variables.  The thread itself reads fields that its interrupts write with
+ * shared_peek(), between barriers.
  */
 #ifndef TASKRT_RECORD_ENV_H
 #define TASKRT_RECORD_ENV_H
@@ -25,7 +26,7 @@
 #define shared_load(p)		data_race(READ_ONCE(*(p)))
 #define shared_peek(p)		data_race(*(p))
 
-#else /* user space: tests, tools for dead kernels */
+#else /* user space: tests */
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -56,7 +57,7 @@ typedef int64_t s64;
 
 #endif /* __KERNEL__ */
 
-/* For a loop that only copies a constant number of elements: compilers do not unroll it. */
+/* Before a loop that copies a constant number of elements: otherwise compilers do not unroll it. */
 #ifdef __clang__
 #define copy_unrolled		_Pragma("clang loop unroll(full)")
 #else

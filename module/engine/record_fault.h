@@ -3,15 +3,16 @@
  * Page faults.  A fault inside a fault is part of the outer one: record_fault_open() and
  * record_fault_close() are for the outermost fault only.
  *
- * After record_fault_speculative(), only record_fault_close() shows that there was a fault.  Until
- * then readers see none, unless record_fault_settle() decides earlier.
+ * record_fault_speculative() starts a fault that readers do not see.  record_fault_settle() then
+ * confirms the fault, so that they see it, or discards it.
  *
- * A fault counts as computing, except for fault_waits_ns.  As long as record_lag() has not
- * changed, the thread has not left its CPU and has had no interrupt or reclaim.
+ * A fault counts as computing, except for fault_waits_ns.  record_lag() grows with each wait and
+ * with each measured interrupt, reclaim and stolen interval.  While it has not changed, all of
+ * the fault counts as computing.
  *
  * An interrupt may come between the reads of the clock and of the record.  So the caller reads
- * record_fault_seq() before the clock.  If @seq is outdated, a function changes nothing and
- * returns false, and the caller starts again.
+ * record_fault_seq() before the clock, and passes it as @seq.  If it is outdated, the function
+ * changes nothing and returns false, and the caller starts again.
  *
  * Context: a hook, between record_self_begin() and record_self_end().
  */
@@ -71,7 +72,7 @@ static __always_inline u64 record_fault_add(struct record *r, bool major, u64 no
 	return ns;
 }
 
-/* End the outermost fault.  Return: false if record_lag() has changed: use record_fault_end(). */
+/* End the outermost fault.  Return: false if record_lag() has changed: call record_fault_end(). */
 static __always_inline bool record_fault_close(struct record *r, bool major, u64 now)
 {
 	if (unlikely(record_lag(r) != r->fault_lag))
@@ -86,7 +87,7 @@ static inline void record_fault_forget(struct record *r)
 	shared_store(&r->fault_lag, record_lag(r) - (~0ULL >> 2));
 }
 
-/* The kernel may report more stolen time than the fault took. */
+/* End the outermost fault.  Add the lag since its start, which is no computing, to the waits. */
 static inline bool record_fault_close_disturbed(struct record *r, bool major, u32 seq, u64 now)
 {
 	const u64 lag = record_lag(r);
@@ -95,6 +96,7 @@ static inline bool record_fault_close_disturbed(struct record *r, bool major, u3
 	if (!record_fault_undisturbed(r, seq))
 		return false;
 	ns = record_fault_add(r, major, now);
+	/* Stolen time may be from before the fault; record_fault_forget() makes the lag huge. */
 	shared_add(&r->fault_waits_ns, lag - r->fault_lag < ns ? lag - r->fault_lag : ns);
 	return true;
 }
@@ -123,7 +125,7 @@ static inline bool record_fault_end(struct record *r, bool major, u32 seq, u64 n
 	return true;
 }
 
-/* Ends a fault of any depth, without @seq.  Return: false as record_fault_close(). */
+/* End a fault of any depth, without @seq.  Return: as record_fault_close(). */
 static __always_inline bool record_fault_end_plain(struct record *r, bool major, u64 now)
 {
 	if (likely(r->fault_depth == 1))

@@ -42,10 +42,10 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
  * sleeping lock, which has the same address if the spinlock is its first member, as in semaphores
  * and rt-mutexes.
  *
- * A spinning task is not preempted, so one object per CPU is enough.  Finding a thread would
- * lengthen the critical section.  Spins of interrupts and NMIs are not noted, so spins nest in one
- * way only: a queued rwlock spins for the spinlock of its queue.  An address that is left behind
- * when hooks are attached or detached is overwritten by the CPU's next spin.
+ * One object per CPU is enough, because a spinning task is not preempted.  One per thread would
+ * need a look-up of the thread in the critical section.  Spins of interrupts and NMIs are not
+ * noted, so spins nest in one way only: a queued rwlock spins for the spinlock of its queue.  If
+ * hooks that are attached or detached leave an address behind, the CPU's next spin overwrites it.
  */
 struct spins {
 	u64 lock;		/* 0: no spin */

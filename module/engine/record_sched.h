@@ -11,7 +11,7 @@
 /*
  * record_interrupt() - add time in which the running thread did not do its own work
  * @timer: TASKRT_TIMER_HARDIRQ, TASKRT_TIMER_SOFTIRQ, TASKRT_TIMER_STEAL or RECORD_RECLAIM_CPU
- * @ns: how long; of a softirq, without hard interrupts; of reclaim, as record_computed()
+ * @ns: its length; of a softirq, without hard interrupts; of reclaim, in record_computed() time
  *
  * Context: a hook, with interrupts off, on the thread's CPU.  The thread runs, so all other
  * writers of sched are on this CPU as well, with interrupts off.
@@ -35,7 +35,7 @@ static __always_inline u64 record_lag(const struct record *r)
 }
 
 /*
- * What the thread itself has computed outside finished faults.  Only differences have a meaning.
+ * How long the thread itself has computed outside finished faults, up to a constant.
  * Context: the thread itself, with interrupts off.
  */
 static __always_inline u64 record_computed(const struct record *r, u64 now)
@@ -52,14 +52,14 @@ static __always_inline void record_count(struct record *r, const u64 counted[NR_
 		shared_add(&r->counted[i], counted[i]);
 }
 
-/* The one transition.  If the clock has stepped back, the length is 0, and since stays. */
+/* The only transition.  If the clock has stepped back, the interval is 0, and since stays. */
 static __always_inline struct record_interval
 record_move(struct record *r, unsigned long from, u8 to, u64 now)
 {
 	struct record_interval left = { .state = from, .since = r->since };
 	struct record_time *time = &r->states[from];
 
-	/* Otherwise the compiler may compute the address again for each member. */
+	/* Keep the compiler from computing the address again for each member. */
 	OPTIMIZER_HIDE_VAR(time);
 	if (likely(record_time_end(time, &left, now)))
 		shared_store(&r->since, now);
@@ -73,7 +73,7 @@ static __always_inline bool record_plain(unsigned long state)
 	return state < NR_STATES;
 }
 
-/* Like record_plain(), for a wake-up: record_waits() is true, too.  YIELDED is the last state. */
+/* True if record_plain() and record_waits() are both true.  YIELDED is the last state. */
 static __always_inline bool record_plain_wait(unsigned long state)
 {
 	return state - TASKRT_STATE_BLOCKED_LOCK <
@@ -81,7 +81,7 @@ static __always_inline bool record_plain_wait(unsigned long state)
 	       state != TASKRT_STATE_THROTTLED;
 }
 
-/* The first event of a preexisting thread shows the state until then: here, RUNNING. */
+/* The first event of a preexisting thread shows its state before.  One switched out was RUNNING. */
 static inline u8 record_unseen_out(const struct record *r)
 {
 	return TASKRT_STATE_RUNNING;
@@ -138,7 +138,7 @@ record_switch_in(struct record *r, unsigned long from, u64 now)
 	return record_move(r, state, TASKRT_STATE_RUNNING | (from & STATE_OBSERVED), now);
 }
 
-/* A queued thread is no longer throttled: the first @ns of its wait were throttled. */
+/* The first @ns of the wait of a queued thread were throttled: split the interval there. */
 static inline void record_throttled(struct record *r, u64 ns)
 {
 	const u8 state = shared_load(&r->state);
@@ -149,7 +149,7 @@ static inline void record_throttled(struct record *r, u64 ns)
 				(state & STATE_OBSERVED));
 }
 
-/* A timer, set for @expiry, is about to wake the thread.  Another CPU may do so now, too. */
+/* A timer, due at @expiry, is about to wake the thread.  Another CPU may call this, too. */
 static __always_inline void record_expire(struct record *r, u64 expiry, u64 now)
 {
 	WRITE_ONCE(r->expiry, expiry);
@@ -178,8 +178,8 @@ record_wake(struct record *r, unsigned long from, u8 to, u64 now)
 /*
  * record_has_wchan() - true if a state has a wchan
  *
- * The caller of record_wake() sets the wchan after the longest wait of a state.  If a wait ended
- * without a wake-up that the module has seen, the wchan would be of a shorter one.
+ * The caller of record_wake() sets the wchan after the longest wait of a state.  If the module did
+ * not see the wake-up that ended the longest wait, the wchan is of a shorter one.
  */
 static inline bool record_has_wchan(unsigned int state)
 {
@@ -196,7 +196,7 @@ static inline void record_set_wchan(struct record *r, unsigned int state, u32 wc
  * The state of a thread that is switched out and not runnable: a lock wait takes precedence over a
  * fault, and a fault over the scheduler's view (@otherwise).
  *
- * An exiting thread may oops inside a lock wait or a fault.  It never leaves them: EXITED wins.
+ * A thread that dies of an oops inside a lock wait or a fault never leaves it: EXITED comes first.
  */
 static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise)
 {
@@ -211,14 +211,14 @@ static __always_inline u8 record_wait_state(const struct record *r, u8 otherwise
 	return unlikely(otherwise == TASKRT_STATE_EXITED) ? otherwise : wait;
 }
 
-/* The first wake-up of a new thread, in STATE_UNSEEN.  Earlier time belongs to its parent. */
+/* The first wake-up of a new thread, in STATE_UNSEEN.  The time before is not the thread's. */
 static __always_inline void record_start(struct record *r, u8 to, u64 now)
 {
 	if (unlikely(to == TASKRT_STATE_THROTTLED))
 		shared_add(&r->throttled_wakeups, 1);
 	shared_store(&r->tracked_since, now);
 	shared_store(&r->since, now);
-	/* It may have an observer already. */
+	/* The thread may have an observer already. */
 	shared_store(&r->state, to | (shared_load(&r->state) & STATE_OBSERVED));
 }
 

@@ -104,7 +104,7 @@ static bool totals_extend_state(struct totals *t, u8 state, u64 since, u64 now, 
 	return totals_extend_longest(&t->longest_states[state], now - since, since, groups);
 }
 
-/* The interval in progress, as record_throttled() will count it. */
+/* Add the interval in progress, as record_throttled() will count it. */
 static void totals_extend(struct totals *t, const struct totals_wait *wait, u64 since, u64 now,
 			  u32 groups)
 {
@@ -183,7 +183,7 @@ static void totals_add_states(struct totals *sum, const struct record *r)
 	int i;
 
 	for (i = 0; i < NR_STATES; i++, t++) {
-		/* Most tasks that end have never been in most states. */
+		/* Most threads have never been in most states. */
 		if (!(t->ns | t->count))
 			continue;
 		sum->states_ns[i] += t->ns;

@@ -18,7 +18,7 @@ enum {
 };
 
 struct totals {
-	/* Sums.  The arrays have the uapi's numbers, and the order of its groups. */
+	/* Sums, in the order of the uapi's groups.  The uapi's numbers index the arrays. */
 	union {
 		u64 sums[NR_SUMS];
 		struct {
@@ -59,13 +59,13 @@ struct totals {
 struct totals_wait {
 	u64 throttled_ns;	/* the part of its wait, until now, that was THROTTLED */
 	bool throttled;		/* it is throttled now */
-	bool known;		/* false: all of the wait is in record.state */
+	bool known;		/* false: the whole wait belongs to record.state */
 };
 
 /*
  * totals_of_wait() - the totals of a record at @now, including intervals in progress
  * @wait: the throttling in the wait in progress, if the thread is queued
- * @groups: the wanted TASKRT_GROUP_*, and always times.  Members of other groups are not written.
+ * @groups: TASKRT_GROUP_*; times are always included.  Members of other groups are not written.
  *
  * Time before tracking is not included, values have only what the engine counts, and delays are
  * 0.  The record may change during the call: see record_read_begin().
