@@ -15,7 +15,7 @@ static unsigned int alerts_max = 1000;
 module_param(alerts_max, uint, 0644);
 MODULE_PARM_DESC(alerts_max, "Maximum number of alerts per second, of all users (default 1000)");
 
-/* Shared by all CPUs, even under runqueue locks: recorder_raise() limits each thread's rate. */
+/* All CPUs share the queue.  recorder_raise() keeps it short, by limiting the rate of a thread. */
 static LLIST_HEAD(queue);
 
 /* Per CPU, because many alerts may be dropped.  The counts never decrease, nor does their sum. */
@@ -80,7 +80,7 @@ struct queued_alert *alert_queue_next(void)
 		return NULL;
 	alert = llist_entry(pending, struct queued_alert, node);
 	pending = pending->next;
-	/* Dropped alerts are numbered, too: a gap is a dropped alert. */
+	/* Dropped alerts have numbers, too, so that a gap shows them. */
 	alert->lost = alert_queue_dropped();
 	alert->seq = nr_delivered + alert->lost;
 	return alert;

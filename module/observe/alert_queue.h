@@ -16,7 +16,7 @@ struct queued_alert {
 	struct quota *quota;		/* limits the rate; the recorder keeps it charged */
 	bool reserve;			/* may take the last quarter of alerts_max */
 	u64 at;				/* when it was raised */
-	u64 seq;			/* earlier alerts; set by alert_queue_next() */
+	u64 seq;			/* how many alerts came before; set by alert_queue_next() */
 	u64 lost;			/* how many of the earlier alerts were dropped */
 };
 
@@ -36,7 +36,7 @@ bool alert_queue_permits(const struct queued_alert *alert);
 /* Count the last alert as delivered.  Context: the work. */
 void alert_queue_delivered(void);
 
-/* Context: preemption off, maybe under the runqueue lock: these wake no task. */
+/* These wake no task.  Context: preemption off; a runqueue lock may be held. */
 void alert_queue_add(struct queued_alert *alert);
 void alert_queue_drop(void);
 

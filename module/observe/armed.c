@@ -17,14 +17,14 @@ static unsigned int armed_max = 1024;
 module_param(armed_max, uint, 0644);
 MODULE_PARM_DESC(armed_max, "Maximum number of armed threads, of all users (default 1024)");
 
-/* Disarmed recorders that may await their freeing, even if armed_max is small. */
+/* At most armed_max plus this many disarmed recorders may be waiting to be freed. */
 #define LEAVING_MAX	64
 
 #define TABLE_BITS	6
 
 /*
  * The recorders by the ports of their sockets, read under RCU.  Changes hold armed_table_lock, a
- * leaf held for one search, and raw because the worker takes it.
+ * leaf.  It is raw, so that on PREEMPT_RT a preempted holder cannot block the worker.
  */
 static struct hlist_head table[1 << TABLE_BITS];
 static DEFINE_RAW_SPINLOCK(armed_table_lock);
@@ -89,7 +89,7 @@ static int armed_attach(struct recorder *rec, struct thread *t)
 {
 	lockdep_assert_held(&rec->bucket->lock);
 	rec->thread = t;
-	/* The recorder is initialized when a hook sees it. */
+	/* A hook that sees the recorder finds it initialized. */
 	smp_store_release(&t->recorder, rec);
 	smp_mb();	/* pairs as described above */
 	if (!READ_ONCE(t->freed))
@@ -192,8 +192,8 @@ static struct recorder *armed_make(const struct recorder_options *options,
 }
 
 /*
- * A socket cannot be closed while its request is served.  So if a recorder is in the table and its
- * socket is closed, the recorder has been attached.
+ * armed_enter() comes before the recorder is attached.  This is safe, because a socket cannot be
+ * closed while its request is served: armed_orphan() takes no recorder that is not attached yet.
  */
 int armed_add(const struct recorder_options *options, struct task_struct *task,
 	      const struct armed_by *by)
@@ -205,7 +205,7 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
 		return PTR_ERR(rec);
 	armed_enter(rec);
 	err = armed_replace(rec, task, by, &before);
-	/* Without an error, others may have disarmed the thread by now: @rec may be gone. */
+	/* Without an error, others may have disarmed the thread by now, and freed @rec. */
 	if (before && before->socket != by->socket)
 		armed_take_away(before, task);
 	else if (before)
@@ -275,7 +275,7 @@ static bool armed_any_from(const struct net *net, u32 port)
 	return any;
 }
 
-/* Take the recorder of a closed socket out of the table.  Return: it, with a reference, or NULL. */
+/* Take a recorder of a closed socket out of the table.  Return: with a reference; or NULL. */
 static struct recorder *armed_orphan(const struct net *net, u32 port)
 {
 	struct recorder *rec, *found = NULL;
@@ -294,7 +294,7 @@ static struct recorder *armed_orphan(const struct net *net, u32 port)
 	return found;
 }
 
-/* If another task is detaching the recorder, that task calls armed_leave(). */
+/* If another task has detached the recorder, that task calls armed_leave(). */
 static void armed_disown(struct recorder *rec)
 {
 	unsigned long flags;

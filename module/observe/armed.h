@@ -24,7 +24,7 @@ struct armed_counts {
  * armed_add() - attach a recorder to a task's thread
  * @task: the caller holds a reference
  *
- * It replaces a recorder of the same socket and, if @by is privileged, of another socket.
+ * The new recorder replaces one of the same socket and, if @by is privileged, of another socket.
  * Context: may sleep; accounting is held on (accounting_get()).
  * Return: 0; -ENODATA: the task is not tracked; -EBUSY: another socket has armed it; -EUSERS: the
  * user has armed too many threads; -EAGAIN: too many disarmed recorders are not freed yet;
@@ -37,7 +37,7 @@ int armed_add(const struct recorder_options *options, struct task_struct *task,
  * armed_remove() - disarm a thread
  * @by: only socket and privileged are used
  *
- * Return: 0; -ENODATA: it is not armed; -EPERM: another socket has armed it.
+ * Return: 0; -ENODATA: the thread is not armed; -EPERM: another socket has armed it.
  */
 int armed_remove(struct task_struct *task, const struct armed_by *by);
 

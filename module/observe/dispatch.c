@@ -73,8 +73,9 @@ static __always_inline void dispatch_unmark(struct thread *t, const struct mappi
 }
 
 /*
- * A switch comes here if either thread has the mark.  The recorder of a thread without it is still
- * being attached, and could miss the next event: see observer_mark_sync().
+ * A switch is dispatched if either thread has the mark.  If a thread without the mark has a
+ * recorder, this is still being attached and might miss the next event, so it must not get this
+ * one: see observer_mark_sync().
  */
 static __always_inline struct recorder *dispatch_recorder(const struct thread *t,
 							  unsigned long from)

@@ -17,14 +17,14 @@ struct vm_area_struct;
  */
 void dispatch_switch(struct thread *out, u8 to, struct thread *in);
 
-/* Like dispatch_switch(), for a wake-up, if record_waits() is true.  Context: its hook. */
+/* Like dispatch_switch(), for a wake-up.  Context: the hook of a wake-up; record_waits() is true. */
 void dispatch_wake(struct thread *t, u8 to);
 
 /*
  * dispatch_waking() - a wake-up of the thread starts, on the waker's CPU
  * dispatch_wake_nothing() - the wake-up has ended, and the thread did not wait
  *
- * Context: a hook, under the lock of the task.
+ * Context: a hook, under the lock of the task (pi_lock); or the task itself.
  */
 void dispatch_waking(struct thread *t);
 void dispatch_wake_nothing(struct thread *t);
@@ -49,7 +49,7 @@ void dispatch_lock_end(struct thread *t);
 /* An engine timer has a new interval of the current thread.  Context: as record_interrupt(). */
 void dispatch_interrupt(struct thread *t, unsigned int timer, u64 since, u64 ns);
 
-/* End the fault or lock wait inside which current died of an oops.  Context: preemption off. */
+/* End the fault or lock wait in which current died of an oops.  Context: preemption off. */
 void dispatch_abandon(struct thread *t);
 
 /* The current thread has executed a program.  Context: a hook. */

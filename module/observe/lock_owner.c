@@ -25,7 +25,7 @@ static struct task_struct *lock_owner_rt_mutex_of(const compat_rt_mutex *lock)
 
 static struct task_struct *lock_owner_mutex_of(unsigned long lock)
 {
-	/* A mutex waits in the slow path of its rt_mutex, and is reported as that. */
+	/* A wait for a mutex is reported as a wait for its rt_mutex. */
 	return NULL;
 }
 
@@ -74,7 +74,7 @@ struct task_struct *lock_owner(u64 lock, u8 kind, bool *reader)
 	default:
 		break;
 	}
-	/* A waiter that owns the lock is a writer, which waits for the readers. */
+	/* If the waiter itself owns the lock, it is a writer that waits for unknown readers. */
 	return owner == current ? NULL : owner;
 }
 
@@ -106,8 +106,9 @@ static u32 futex_pi_owner(u64 address)
 }
 
 /*
- * Other locks use such words, without a mutex around them: the arenas of glibc's malloc(), and
- * locks of other libraries.  What follows these words rarely looks like a held mutex.
+ * The owner of a glibc mutex; 0: unknown.  Other locks use the same futex words without a mutex
+ * around them, as glibc's malloc() does.  The memory after such a word rarely looks like the rest
+ * of a held mutex.
  * @robust: GLIBC_ROBUST or 0, as the word has it
  */
 static u32 futex_mutex_owner(u64 address, u32 expected, u32 robust)
@@ -149,7 +150,7 @@ static const struct task_struct *futex_thread(u32 tid)
 {
 	struct task_struct *task = tid ? pid_task(find_vpid(tid), PIDTYPE_PID) : NULL;
 
-	/* A thread that was handed a PI futex, and is not awake yet, owns it itself. */
+	/* If the current thread was handed a PI futex before it woke up, it is the owner itself. */
 	return task && task != current && same_thread_group(task, current) ? task : NULL;
 }
 
@@ -167,7 +168,7 @@ const struct task_struct *futex_owner(u64 *address, u32 *op)
 	unsigned long arguments[6];
 
 	*address = 0;
-	/* A thread that was killed in futex(2) sleeps elsewhere, without memory or a pid. */
+	/* A thread that was killed in futex(2) sleeps elsewhere, maybe without memory or a pid. */
 	if (current->flags & (PF_EXITING | PF_SIGNALED) ||
 	    syscall_get_nr(current, task_pt_regs(current)) != __NR_futex)
 		return NULL;

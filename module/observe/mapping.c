@@ -71,7 +71,7 @@ static void mapping_attach(struct mapping *m, struct thread *t)
 	user_page_fill(m->page, t);
 	m->thread = t;
 	list_add(&m->node, &m->bucket->mappings);
-	/* The mapping is initialized when a hook sees it. */
+	/* A hook that sees the mapping finds it initialized. */
 	smp_store_release(&t->mapping, m);
 	observer_mark(t);
 }
@@ -98,7 +98,7 @@ static struct mapping *mapping_share(bool exact)
 		m = t->mapping;
 	if (m) {
 		m->maps++;
-		/* All areas show the same page. */
+		/* All areas show the same page: all their readers must be allowed exact times. */
 		m->exact &= exact;
 	}
 	raw_spin_unlock_irqrestore(&bucket->lock, flags);

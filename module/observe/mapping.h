@@ -50,7 +50,7 @@ size_t mapping_size(void);
 /* Takes no reference to the page. */
 struct page *mapping_page(const struct mapping *m, unsigned int index);
 
-/* The pages, if any, say that the thread has ended.  Context: no hook of the thread runs. */
+/* Make the pages, if any, say that the thread has ended.  Context: no other hook of it runs. */
 void mapping_end(struct thread *t);
 
 /* Freeze the pages whose readers may no longer see exact times.  May sleep. */
@@ -59,7 +59,7 @@ void mapping_revoke(void);
 /*
  * mapping_stop() - freeze all pages, before the first hook is detached
  *
- * With only some hooks, a page may become wrong: for example, a sleep may seem to go on.
+ * With only some hooks attached, a page may become wrong: for example, a sleep may never end.
  * Context: may sleep; accounting is held for writing, so no mapping is created.
  */
 void mapping_stop(void);

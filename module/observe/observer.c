@@ -27,7 +27,7 @@ void observer_mark(struct thread *t)
 	WRITE_ONCE(t->record.state, t->record.state | STATE_OBSERVED);
 }
 
-/* A running hook may overwrite the mark with a state that it read before. */
+/* A running hook may overwrite the mark with a state that it read before: then set it again. */
 static void observer_mark_state(struct thread *t)
 {
 	u8 *state = &t->record.state, seen = READ_ONCE(*state);
@@ -64,7 +64,7 @@ static bool observer_settle(struct task_struct *task)
 
 void observer_mark_sync(struct task_struct *task)
 {
-	/* A mark that outlives all hooks that were running stays. */
+	/* Once all hooks that were running have ended, no hook overwrites the mark. */
 	while (!observer_settle(task))
 		synchronize_rcu();
 }

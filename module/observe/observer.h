@@ -17,7 +17,7 @@
 
 #define OBSERVER_BITS	6
 
-/* For tasks with one hash.  The lock is a leaf, with irqs off, held for one thread or mapping. */
+/* For the tasks with one hash.  The lock is a leaf, and is held with irqs off. */
 struct observer_bucket {
 	raw_spinlock_t lock;
 	struct list_head mappings;	/* of these tasks: see mapping.c */

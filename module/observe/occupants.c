@@ -20,10 +20,10 @@ static struct occupant *occupants_least(struct occupants *here)
 	return least;
 }
 
-/* Take a free place, or the place of the occupant with the least recent time. */
+/* Take a free place, or the place of the occupant with the lowest score. */
 static struct occupant *occupants_take_place(struct occupants *here, u32 tid)
 {
-	/* Another CPU may set it to 0: see occupants_enter(). */
+	/* Another CPU may set nr to 0: see occupants_enter(). */
 	const u32 nr = READ_ONCE(here->nr);
 	struct occupant *o = nr < OCCUPANTS ? &here->places[nr] : occupants_least(here);
 
@@ -72,7 +72,7 @@ static void occupants_enter(struct occupants_wait *wait, unsigned int cpu, u64 n
 	struct occupants *there = per_cpu_ptr(&occupants, cpu);
 	u32 i;
 
-	/* When a thread is moved there, that runqueue's lock is not held. */
+	/* A thread may move here without the lock of @cpu's runqueue: that CPU may be using nr. */
 	if (!atomic_fetch_inc(&there->waiting))
 		WRITE_ONCE(there->nr, 0);
 	wait->cpu_plus_1 = cpu + 1;
@@ -93,7 +93,7 @@ void occupants_start(struct occupants_wait *wait, unsigned int cpu, u64 now)
 	occupants_enter(wait, cpu, now);
 }
 
-/* The present turn, which no sum has yet.  A turn of @t itself does not count. */
+/* The length of the present turn, which no sum has yet.  A turn of @t itself does not count. */
 static u64 occupants_unadded(const struct occupants_wait *wait, const struct thread *present,
 			     const struct thread *t, u64 now)
 {
@@ -108,8 +108,8 @@ static u64 occupants_share(const struct occupants_wait *wait, const struct occup
 	u64 ns = o->ns;
 
 	if (i < wait->nr && wait->serial[i] == o->serial)
-		ns -= min(ns, wait->ns[i]);	/* the copy may have met a change */
-	/* A part of its turn was before the wait. */
+		ns -= min(ns, wait->ns[i]);	/* the sum may have changed during the copy */
+	/* @o had the CPU when the wait started: a part of that turn was before it. */
 	if (o->tid == wait->present)
 		ns -= min(ns, wait->present_ns);
 	return ns;
@@ -123,7 +123,7 @@ static void occupants_take(struct occupants_wait *wait, const struct occupant *o
 	wait->most.ns = ns;
 }
 
-/* The thread that still runs: its present turn, and its earlier ones. */
+/* Take the thread that still runs, its present turn included, if it had the CPU longest. */
 static void occupants_take_present(struct occupants_wait *wait, struct task_struct *task,
 				   u64 unadded)
 {
@@ -137,7 +137,7 @@ static void occupants_take_present(struct occupants_wait *wait, struct task_stru
 	occupants_take(wait, &last, unadded);
 }
 
-/* Sum up the wait on the CPU that the thread leaves. */
+/* End the wait for one CPU: find the thread that has had it longest. */
 static void occupants_settle(struct occupants_wait *wait, const struct thread *t, u64 now)
 {
 	const unsigned int cpu = wait->cpu_plus_1 - 1;
@@ -147,7 +147,7 @@ static void occupants_settle(struct occupants_wait *wait, const struct thread *t
 	const u32 nr = READ_ONCE(there->nr);
 	u32 i;
 
-	/* Its turn started before the wait, and is in no sum. */
+	/* @present's turn started before the wait, and no sum has it yet: subtract nothing. */
 	if (unadded && present->record.since <= wait->since)
 		wait->present_ns = 0;
 	for (i = 0; i < nr; i++)
@@ -173,10 +173,10 @@ const struct occupant *occupants_end(struct occupants_wait *wait, const struct t
 {
 	if (!wait->cpu_plus_1)
 		return NULL;
-	/* No hook has reported that the thread was moved: the occupants are unknown. */
 	if (wait->cpu_plus_1 == raw_smp_processor_id() + 1)
 		occupants_settle(wait, t, now);
 	else
+		/* The thread has moved here unreported: this CPU's occupants are unknown. */
 		occupants_drop(wait);
 	return wait->most.ns ? &wait->most : NULL;
 }

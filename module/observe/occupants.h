@@ -26,7 +26,7 @@ struct occupant {
 struct occupants {
 	atomic_t waiting;	/* armed threads that wait for the CPU; may be one too many */
 	u32 serial;
-	u32 nr;			/* places in use since a thread waits */
+	u32 nr;			/* places in use */
 	struct occupant places[OCCUPANTS];
 };
 

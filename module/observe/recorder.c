@@ -12,7 +12,7 @@
 
 static atomic_t nr_recorders;
 
-/* The caller has set the identity, and passes on a reference to the recorder. */
+/* The caller has set the alert's identity, and passes on a reference to the recorder. */
 static void recorder_hand_over(struct recorder *rec, u32 reason,
 			       const struct taskrt_alert_request *said,
 			       const struct recorder_event *present, u64 now)
@@ -43,13 +43,13 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 	struct recorder_alert *alert = &rec->alert;
 	struct task_struct *task = t->task;
 
-	/* NULL while an alert is being delivered; pairs with recorder_alert_done(). */
+	/* spare is NULL while an alert is being delivered; pairs with recorder_alert_done(). */
 	if (!smp_load_acquire(&rec->spare) ||
 	    !alert_queue_within_rate(t->alert_due, now, NSEC_PER_SEC)) {
 		alert_queue_drop();
 		return -EAGAIN;
 	}
-	/* The thread was just disarmed.  RCU still keeps the recorder's memory. */
+	/* If the thread was just disarmed, only RCU still keeps the recorder's memory. */
 	if (!refcount_inc_not_zero(&rec->refs))
 		return -ENODATA;
 	alert_queue_count_rate(&t->alert_due, now, ALERTS_PER_SECOND);

@@ -75,14 +75,14 @@ struct recorder_alert {
 
 struct recorder_options {
 	u32 depth;
-	u32 states;			/* mask: raise an alert if an interval of these takes */
-	u64 alert_over;			/* at least this many ns; 0: never */
+	u32 states;			/* mask: states whose intervals may raise an alert */
+	u64 alert_over;			/* if they take at least this many ns; 0: never */
 	u64 threshold;			/* report the stacks of waits of at least this many ns */
 };
 
 struct recorder {
 	struct recorder_options options;
-	struct recorder_ring *ring;	/* that events are written to */
+	struct recorder_ring *ring;	/* hooks write events to it */
 	struct recorder_ring *spare;	/* NULL while an alert is being delivered */
 	/* ring->recorded after the event that the next short fault or lock wait may join; or 0. */
 	u64 runs[NR_OWN_TIMERS];
@@ -99,7 +99,7 @@ struct recorder {
 	u32 last_tid, last_tgid;	/* for the last alert, as is the name */
 	char last_comm[TASK_COMM_LEN];
 
-	/* Set before a hook or the table of armed.c has the recorder, and constant: */
+	/* Constant once a hook or the table of armed.c has the recorder: */
 	struct quota *quota;		/* charged until the last reference is dropped */
 	bool reserve;			/* the requester may use the reserve */
 	struct sock *socket;		/* a reference, while it is in the table */
@@ -111,7 +111,7 @@ struct recorder {
 	struct thread *thread;		/* under the lock of bucket; NULL: detached */
 };
 
-/* Wait until all alerts are delivered.  May sleep.  Hooks and requests raise none by now. */
+/* Wait until all alerts are delivered.  May sleep.  Hooks and requests no longer raise any. */
 void recorder_stop(void);
 
 /*
@@ -130,7 +130,7 @@ unsigned int recorder_count(void);
 
 /*
  * recorder_raise() - raise an alert: pass the ring to the worker
- * @said: what the thread said; or NULL
+ * @said: the thread's request, if it has raised the alert itself; or NULL
  * @present: the event of the present state; or NULL
  *
  * Context: interrupts off; the thread is the current one, or does not run.
@@ -150,7 +150,7 @@ int recorder_raise(struct recorder *rec, struct thread *t, u32 reason,
 void recorder_raise_last(struct recorder *rec, struct task_struct *task);
 
 /*
- * recorder_alert() - raise an alert of the current thread; @said: what the program said
+ * recorder_alert() - raise an alert of the current thread; @said: the program's request
  *
  * Context: accounting is held on.
  * Return: 0; -ENODATA: the thread is not armed; -EAGAIN: dropped and counted.

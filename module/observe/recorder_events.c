@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hooks never call two of these functions at once for a thread: scheduler events come while it is
- * switched or does not run, and faults and lock waits while it runs.  But an interrupt may come in
- * between and write to the ring.  So the ring is written with interrupts off.
+ * switched or does not run, and faults and lock waits while it runs.  But an interrupt may come
+ * during one of them and write to the ring.  So the ring is written with interrupts off.
  */
 #include <linux/irqflags.h>
 #include <linux/minmax.h>
@@ -89,9 +89,9 @@ static void recorder_join(struct recorder_event *run, const struct recorder_even
 }
 
 /*
- * Thousands of short faults in a row would push out what made the thread late: they share an
- * event.  A fault in which the thread left its CPU has its own event, so that all of the shared
- * time is time on the CPU.
+ * Thousands of short faults or lock waits in a row would push out what made the thread late, so
+ * they share an event.  One in which the thread left its CPU has its own event.  Therefore all of
+ * the shared time was spent on the CPU.
  */
 static void recorder_push_whole(struct recorder *rec, const struct recorder_event *e)
 {
@@ -137,7 +137,10 @@ static struct recorder_event *recorder_closing(struct recorder *rec, const struc
 	return e;
 }
 
-/* A woken thread still has the stack of its sleep.  Waits below the threshold cost no stack. */
+/*
+ * If the stack was not saved when the wait started, save it now, but only for waits of at least
+ * the threshold.
+ */
 static void recorder_note_stack(const struct recorder *rec, const struct thread *t,
 				struct recorder_event *e)
 {
@@ -194,8 +197,9 @@ static void recorder_note_syscall(struct recorder_event *e, struct task_struct *
 }
 
 /*
- * Note what the thread waits for.  Note its stack as well, if the waker cannot: the module's own
- * kretprobe may be on the stack of a fault.
+ * Note what the thread waits for.  Save its stack now if the waker cannot: modules may not read
+ * the stacks of other tasks (COMPAT_STACK_OF_OTHERS), or that stack would end at the module's own
+ * kretprobe on handle_mm_fault().
  */
 static void recorder_note_wait(struct recorder *rec, const struct thread *t)
 {
@@ -253,8 +257,8 @@ void recorder_switch_out(struct recorder *rec, struct thread *t, u8 left, u64 si
 }
 
 /*
- * The thread that had the CPU when the wait started is reported, without a time, if it is unknown
- * which thread had the CPU longest.
+ * If it is unknown which thread had the CPU longest, the event keeps the thread that had the CPU
+ * when the wait started, without a time.
  */
 void recorder_switch_in(struct recorder *rec, struct thread *t, u8 left, u64 since)
 {
@@ -276,7 +280,7 @@ void recorder_throttled(struct recorder *rec, struct thread *t, u64 since)
 	const u32 flags = e->flags, syscall = e->syscall;
 	const bool open = e->at == since;
 
-	/* It is unknown when the occupants had the CPU. */
+	/* The sums of the occupants do not show which time was after the throttled part. */
 	occupants_drop(&rec->queue);
 	e->which = TASKRT_STATE_THROTTLED;
 	e->other.tid = 0;
@@ -301,8 +305,8 @@ static void recorder_note_waker(struct recorder_waker *waker)
 
 /*
  * The lock of the task (pi_lock) is held until the wake-up is queued, and no other wake-up of the
- * task starts before this one has ended.  So recorder_wake() or recorder_wake_nothing() sees this
- * one next.  Without the lock, a task only wakes itself.
+ * task starts before this one has ended.  So the next recorder_wake() or recorder_wake_nothing()
+ * of the thread belongs to this wake-up.  Only a task that wakes itself does not hold the lock.
  */
 void recorder_waking(struct recorder *rec)
 {
@@ -315,7 +319,7 @@ void recorder_wake_nothing(struct recorder *rec)
 	rec->waker.known = false;
 }
 
-/* Interrupts and the idle task also finish other CPUs' wake-ups, noted by recorder_waking(). */
+/* An interrupt may finish the wake-up of another CPU: the waker is what recorder_waking() noted. */
 static void recorder_take_waker(struct recorder *rec, struct recorder_event *e)
 {
 	if (!rec->waker.known)
@@ -390,7 +394,7 @@ void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 n
 {
 	struct recorder_event *e = &rec->wait;
 
-	/* The thread was armed during the wait: the owner is unknown. */
+	/* If the thread was armed during the wait, the owner is unknown. */
 	if (e->lock_addr != lock)
 		*e = (struct recorder_event){
 			.lock = kind, .lock_addr = lock, .flags = TASKRT_EVENT_EARLY,
@@ -405,12 +409,12 @@ void recorder_lock_end(struct recorder *rec, u64 lock, u8 kind, u64 since, u64 n
 	e->lock_addr = 0;
 }
 
-/* Shorter interrupts are many, and would push out what made the thread late. */
+/* There are many shorter interrupts, which would push out what made the thread late. */
 #define INTERRUPT_LEAST	(100 * NSEC_PER_USEC)
 
 void recorder_interrupt(struct recorder *rec, unsigned int timer, u64 since, u64 ns)
 {
-	/* The whole interval.  The timer has less: no waits, and no interruptions. */
+	/* Record the whole interval: @ns excludes waits and interruptions. */
 	if (timer != TASKRT_TIMER_HARDIRQ)
 		ns = record_elapsed(since, clock_now());
 	if (ns < max_t(u64, rec->options.threshold, INTERRUPT_LEAST))

@@ -7,9 +7,9 @@
 #include "engine/intervals.h"
 #include "task/thread.h"
 
-/* The mapped memory: struct taskrt_page, and the arrays that a reader finds by its offsets. */
 #define NR_TIMERS_SINCE	8	/* a cache line; NR_OWN_TIMERS are in use */
 
+/* The mapped memory: struct taskrt_page, and the arrays that a reader finds by its offsets. */
 struct user_page {
 	struct taskrt_page page;
 	__u64 timers_since[NR_TIMERS_SINCE];
@@ -41,8 +41,8 @@ enum user_page_part {
 /*
  * user_page_change_begin() - start a change
  *
- * If readers see the time of the change, an smp_mb() follows, and then the clock is read.  So a
- * reader that reads a later clock sees the odd count.
+ * If readers will see the time of the change, the caller calls smp_mb() before it reads the clock.
+ * So a reader whose clock is later sees the odd count.
  */
 static __always_inline void user_page_change_begin(struct user_page *up,
 						   enum user_page_part part)

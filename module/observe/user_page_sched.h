@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Updates of the mapped pages at a switch and at a wake-up.  These are inline, because a thread
- * has more of them than of all other events.  The page was filled from the record and has had each
- * move since then, so each update adds what the move has added.
+ * has more of them than of all other events.  The page was filled from the record, and has followed
+ * each move since then.  So each update adds only what the move has added.
  *
  * Context: after the record has moved, within a change of the page, which these functions end.
  * @left: the interval that has ended
@@ -22,7 +22,7 @@ static __always_inline void user_page_set_left(struct user_page *up, struct reco
 {
 	struct taskrt_intervals *intervals = &up->states[left.state];
 
-	/* Otherwise the compiler may compute the address again for each member. */
+	/* Keep the compiler from computing the address again for each member. */
 	OPTIMIZER_HIDE_VAR(intervals);
 	if (unlikely(!up->page.measured.states))
 		return;
@@ -37,7 +37,7 @@ static __always_inline void user_page_set_left(struct user_page *up, struct reco
 	intervals_add(intervals, left.ns, left.since);
 }
 
-/* After its wake-up, the thread was neither in the queue of the wake-up nor on a CPU. */
+/* The thread has waited again since its wake-up: for a lock, a page or a CPU. */
 static __always_inline void user_page_set_held(struct user_page *up, struct record_interval left)
 {
 	up->held_states[left.state] += left.ns;
@@ -45,8 +45,8 @@ static __always_inline void user_page_set_held(struct user_page *up, struct reco
 }
 
 /*
- * A wait has ended.  Waits for a kernel lock or a page are not noted: the thread did not ask for
- * them, and they may come between the wait that it asked for and its work.
+ * A wait has ended.  Note it, unless it was for a kernel lock or a page: the thread did not ask for
+ * such a wait, which may come between the wait that it asked for and its work.
  */
 static __always_inline void user_page_set_wake(struct user_page *up, const struct thread *t,
 					       struct record_interval left, u8 to, u64 expiry,
@@ -93,8 +93,8 @@ static __always_inline void user_page_woken(struct user_page *up, const struct t
 }
 
 /*
- * The thread is still queued.  If its wake-up found it throttled, the throttled part is the queue
- * of the wake-up.  Otherwise the rest of the wait is.
+ * The first @ns of the wait of a queued thread were throttled.  If its wake-up found it throttled,
+ * queued_ns is that part of the wait.  Otherwise it is the rest.
  */
 static inline void user_page_throttled(struct user_page *up, const struct thread *t, u64 since,
 				       u64 ns)
@@ -119,7 +119,7 @@ static __always_inline void user_page_switched_in(struct user_page *up, const st
 	struct taskrt_page *page = &up->page;
 
 	user_page_set_left(up, left);
-	/* True for the first switch-in after a wake-up. */
+	/* This is the first switch-in after a wake-up. */
 	if (likely(page->queued_ns == U64_MAX))
 		page->queued_ns = left.ns;
 	else if (left.ns)

@@ -8,8 +8,8 @@
 #include "policy/access.h"
 
 /*
- * The rule of policy/access.c, for the current task as the target.  Capabilities do not matter:
- * security modules cannot be asked under a runqueue lock.
+ * The rule of policy/access.c, for the current task as the target.  Capabilities do not help,
+ * because security modules cannot be asked under a runqueue lock.
  */
 static bool waker_permitted(const struct task_struct *woken)
 {

@@ -17,7 +17,7 @@ static u32 wchan_of(unsigned long address)
 	return distance == (s32)distance ? distance : 0;
 }
 
-/* A woken thread still has the stack of its sleep.  Few waits are the longest so far. */
+/* A woken thread still has the stack of its sleep. */
 noinline void wchan_note_longest(struct thread *t, unsigned long state)
 {
 	unsigned long frame = 0;
