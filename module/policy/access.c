@@ -9,8 +9,8 @@
  *     namespace of its memory as well if the task is not dumpable.
  *
  * Both the task that sends a request and the opener of its socket must be allowed.  A listener for
- * the exits of all users needs CAP_NET_ADMIN in the user namespace that owns its pid namespace;
- * without it, only the first two rules apply.
+ * the exits of all users needs CAP_NET_ADMIN in the user namespace that owns its pid namespace.
+ * For a listener for the exits of its own user, only the first rule applies.
  */
 #include <linux/cred.h>
 #include <linux/file.h>
@@ -56,8 +56,8 @@ static bool access_cred_capable(const struct cred *cred, struct user_namespace *
 }
 
 /*
- * netlink_ns_capable() would check the current task, which may be another reader of a dump.  It
- * also skips the opener of the socket if the message has an explicit address.
+ * This replaces netlink_ns_capable(), which checks the current task, maybe another reader of a
+ * dump, and skips the opener of the socket if the message has an explicit address.
  */
 static bool access_both_capable(const struct access_requester *who, struct user_namespace *ns,
 				int capability)
@@ -100,8 +100,8 @@ void access_requester_put(const struct access_requester *who)
 }
 
 /*
- * False if the process has executed a program, maybe a set-user-id one, since the request.  An
- * exec changes self_exec_id before the credentials.
+ * True if the task belongs to the requester's process, unless that has executed a program since the
+ * request, maybe a set-user-id one.  An exec changes self_exec_id before the credentials.
  */
 static bool access_own_process(const struct access_requester *who, struct task_struct *task)
 {
@@ -124,8 +124,9 @@ static bool access_cred_privileged(const struct cred *cred, struct user_namespac
 }
 
 /*
- * A task that has joined a user namespace keeps the memory of its former namespace until it
- * executes a program.  Privileges in the initial namespace extend to all others.
+ * The rest of the rule for privileged readers.  A task that has joined a user namespace keeps the
+ * memory of its former namespace until it executes a program.  The initial namespace needs no
+ * test, because privileges in it extend to all others.
  */
 static bool access_memory_allowed(const struct cred *cred, struct task_struct *task)
 {
@@ -162,7 +163,7 @@ static bool access_cred_allowed(const struct cred *cred, struct task_struct *tas
 	return access_cred_privileged(cred, target->user_ns) && access_memory_allowed(cred, task);
 }
 
-/* True if the opener of the socket may also read the requester's own process. */
+/* True if the opener of the socket, too, may read the requester's own process. */
 static bool access_opener_trusted(const struct access_requester *who, struct task_struct *task)
 {
 	return access_opened_by_peer(who->opener, who->cred) ||

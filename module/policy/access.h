@@ -56,7 +56,7 @@ bool access_exact(const struct access_requester *who);
  */
 u64 access_hidden(const struct access_requester *who, u64 measured);
 
-/* Like access_exact(), for CAP_SYS_RESOURCE: it may use the reserved part of the global limits. */
+/* Like access_exact(), for CAP_SYS_RESOURCE, which gives access to the reserve of the limits. */
 bool access_reserve(const struct access_requester *who);
 
 /* Like access_exact(), for the current task, which maps its own counters. */
@@ -65,7 +65,7 @@ bool access_own_exact(void);
 /* The rights of a listener, captured at registration. */
 struct access_listener {
 	struct access_requester who;
-	struct user_namespace *over;	/* it may see all exits in here (CAP_NET_ADMIN); or NULL */
+	struct user_namespace *over;	/* the listener may see all exits in here; or NULL */
 	bool exact;			/* times are not rounded */
 };
 

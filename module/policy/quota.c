@@ -12,16 +12,25 @@
 
 #define TABLE_BITS	6
 
-/* Longer than the second that alerts may be ahead, so that a restart does not reset the rate. */
+/*
+ * An idle quota is kept longer than a one-second burst of alerts, so that a program cannot reset
+ * its alert rate by restarting.
+ */
 #define IDLE_JIFFIES	(2 * HZ)
 
-/* This many times the limit may be leaving: a program can restart before memory is freed. */
+/*
+ * At most this many times the limit may be leaving (released, but not freed yet), so that a program
+ * can restart before its memory is freed.
+ */
 #define LEAVING_TIMES	2
 
-/* At least this many may be leaving, even if the limit is low. */
+/* If the limit is low, this many may be leaving all the same. */
 #define LEAVING_LEAST	64
 
-/* The lock is a leaf, held for one search, with irqs off; raw, because the worker takes it. */
+/*
+ * The lock is a leaf, and is held with irqs off.  It is raw, so that on PREEMPT_RT a preempted
+ * holder cannot block the worker.
+ */
 struct quota_bucket {
 	raw_spinlock_t lock;
 	struct hlist_head quotas;
@@ -42,7 +51,7 @@ struct quota_key {
 	bool reserve;
 };
 
-/* The owner and the parent of a user namespace never change. */
+/* No lock is needed: the owner and the parent of a user namespace never change. */
 static struct quota_key quota_key_of(const struct cred *cred, bool reserve)
 {
 	struct quota_key key = { NULL, cred->uid, reserve };

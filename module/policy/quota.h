@@ -55,8 +55,9 @@ void quota_release(struct quota *quota, enum quota_kind kind);
 /*
  * quota_leave(), quota_left() - quota_release() in two steps, for what is freed later
  *
- * Between the steps it counts against another limit.  This bounds the memory of a program that
- * creates and releases in turn.  Context: as quota_release(); quota_left(): also an RCU callback.
+ * Between the steps, the object counts against another limit.  This bounds the memory of a program
+ * that creates and releases in turn.
+ * Context: as quota_release(); quota_left(): also an RCU callback.
  */
 void quota_leave(struct quota *quota, enum quota_kind kind);
 void quota_left(struct quota *quota, enum quota_kind kind);
@@ -64,7 +65,7 @@ void quota_left(struct quota *quota, enum quota_kind kind);
 /* A replaced part counts as leaving until quota_left().  Context: as quota_release(). */
 void quota_replaced(struct quota *quota, enum quota_kind kind);
 
-/* True if one more may be leaving.  @own: the limit of the quota. */
+/* True if one more object may be leaving.  @own: the limit of the quota. */
 bool quota_may_replace(struct quota *quota, enum quota_kind kind, unsigned int own);
 
 /* The number in use, of all quotas. */
