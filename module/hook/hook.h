@@ -71,11 +71,11 @@ struct hook_counts {
 	u32 timers_running;	/* callbacks of high-resolution timers */
 	union {
 		struct {
-			/* A real-time thread was throttled here; no real-time thread ran since. */
+			/* A real-time thread was throttled here, and none has run since. */
 			u16 rt_throttled;
 			u16 groups_throttled;	/* a copy of throttle_any(), which is set first */
 		};
-		u32 throttled;		/* not 0 if one of them is not */
+		u32 throttled;		/* not 0 if either of them is set */
 	};
 	u64 hits[NR_HOOKS];
 	u64 misses[NR_HOOKS];

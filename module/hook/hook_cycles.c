@@ -19,9 +19,9 @@ static const u64 hook_cycles_config[NR_COUNTERS] = {
 };
 
 /*
- * A counter that lost its state, as in a suspend, seems to have counted about 2^47.  A processor
- * counts at most 2^5 a nanosecond.  JITTER_NS allows for the time between reading the counters
- * and reading the clock.
+ * A counter that has lost its state, as in a suspend, seems to have advanced by about 2^47.  A real
+ * counter advances by at most 2^5 per nanosecond.  JITTER_NS allows for the time between reading
+ * the counters and reading the clock.
  */
 #define PER_NS_SHIFT	5
 #define JITTER_NS	NSEC_PER_SEC
@@ -38,8 +38,8 @@ static int hook_cycles_state;	/* allocated by CPU hotplug */
 DEFINE_STATIC_KEY_FALSE(hook_cycles_counted);
 
 /*
- * Does what perf_event_read_local() does, which is not exported.  An event is on its own CPU, or
- * on none if the processor has no counter left for it.
+ * Does the same as perf_event_read_local(), which is not exported.  An event counts on its own CPU
+ * only, or nowhere if the processor has no counter left for it.
  * Context: interrupts off.
  */
 static bool hook_cycles_read(const struct hook_cycles_cpu *c, u64 *now)
@@ -66,8 +66,8 @@ static bool hook_cycles_jumped(const u64 *counted)
 }
 
 /*
- * The counters are read before record_sched_begin(), because readers of the record would wait for
- * them: in a guest, each may take some microseconds.
+ * The counters are read before record_sched_begin(): in a guest, each may take some microseconds,
+ * and readers of the record would wait for that.
  */
 void hook_cycles_add(struct thread *out)
 {
@@ -106,7 +106,7 @@ void hook_cycles_renew(void)
 
 	if (!static_branch_unlikely(&hook_cycles_counted))
 		return;
-	/* Only the CPU of a running thread writes its record, with interrupts off. */
+	/* While a thread runs, only its own CPU writes its record, with interrupts off. */
 	local_irq_save(flags);
 	t = thread_of_cpu(current);
 	if (t)
@@ -137,7 +137,7 @@ static void hook_cycles_release(struct perf_event **events)
 			perf_event_release_kernel(events[i]);
 }
 
-/* Return: 0 if both count; -EBUSY if others have taken the counters.  The caller releases them. */
+/* Return: 0 if both count; or an error: -EBUSY if others have taken the counters. */
 static int hook_cycles_create_all(unsigned int cpu, struct perf_event **events)
 {
 	int i;
@@ -173,7 +173,7 @@ static int hook_cycles_begin(unsigned int cpu)
 	return 0;
 }
 
-/* Context: this CPU, which is going offline; or no hook reads its events. */
+/* Context: @cpu itself, which is going offline; or no hook reads its events. */
 static int hook_cycles_end(unsigned int cpu)
 {
 	struct hook_cycles_cpu *c = per_cpu_ptr(&hook_cycles_cpu, cpu);
@@ -249,7 +249,7 @@ static void hook_cycles_each(void (*fn)(struct perf_event *event))
 	cpus_read_unlock();
 }
 
-/* Not every processor restores the counters of the CPU that resumes the system. */
+/* Stop counting before a suspend: not every processor restores its counters on resume. */
 static int hook_cycles_sleep(struct notifier_block *unused, unsigned long event, void *unused2)
 {
 	if (event == PM_SUSPEND_PREPARE || event == PM_HIBERNATION_PREPARE)
@@ -285,7 +285,6 @@ static int hook_cycles_attach(void)
 	if (err)
 		return err;
 	register_pm_notifier(&hook_cycles_pm);
-	/* If nothing can be counted, no code is patched. */
 	static_branch_enable(&hook_cycles_counted);
 	static_branch_inc(&switch_watched);
 	return 0;
@@ -303,7 +302,7 @@ static void hook_cycles_detach(void)
 	cpus_read_unlock();
 }
 
-/* Tries the counters again that others had taken. */
+/* Tries again to get the counters that others had taken. */
 static void hook_cycles_retry(void)
 {
 	cpus_read_lock();

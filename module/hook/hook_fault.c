@@ -34,8 +34,8 @@ static int hook_fault_entry(struct kretprobe_instance *ri, struct pt_regs *regs)
 }
 
 /*
- * VM_FAULT_RETRY: the kernel handles the fault again later.  It then counts as major, unless this
- * try held only the lock of the VMA.
+ * After VM_FAULT_RETRY, the kernel handles the fault again, and counts it as major, unless this try
+ * held only the lock of the VMA.
  */
 static bool hook_fault_is_major(const struct fault *fault, vm_fault_t result)
 {

@@ -38,7 +38,7 @@
 #include "task/process.h"
 
 #ifdef HOOK_FAULT_COUNT
-/* A trial fault of the task that attaches the hooks, which has no record yet. */
+/* The task that attaches the hooks, which has no record yet, makes a page fault as a trial. */
 static struct {
 	const struct task_struct *task;
 	unsigned long address;
@@ -52,7 +52,7 @@ static noinline void hook_fault_trial_begun(unsigned long address)
 		trial.address = address;
 }
 
-/* Older kernels count a fault before they handle it, when there is no page yet. */
+/* The trial fails on older kernels, which count a fault before there is a page. */
 static noinline void hook_fault_trial_ended(void)
 {
 	char byte;
@@ -64,7 +64,7 @@ static noinline void hook_fault_trial_ended(void)
 /* More flags of struct thread_fault, above the kernel's. */
 #define FAULT_KERNEL	BIT(13)	/* the page is for the kernel's own use */
 #define FAULT_MAJOR	BIT(14)	/* the kernel has counted it as major */
-#define FAULT_LEFT	BIT(15)	/* it was ended, because its function seemed to be left */
+#define FAULT_LEFT	BIT(15)	/* it was ended: the thread seemed to have left it */
 #define FAULTS_MAJOR	(FAULT_MAJOR | FAULT_FLAG_TRIED)
 
 static_assert(FAULT_FLAG_RETRY_NOWAIT < FAULT_KERNEL && FAULT_FLAG_TRIED < FAULT_KERNEL);
@@ -80,8 +80,8 @@ static void hook_fault_settle(struct thread *t, bool faults)
 }
 
 /*
- * The function was left, and has returned VM_FAULT_RETRY.  It is not known when a fault for the
- * kernel was left, so none of its time counts as computing.
+ * The function has returned VM_FAULT_RETRY.  If the fault was for the kernel, it is unknown when,
+ * so none of its time counts as computing.
  */
 static void hook_fault_leave(struct thread *t)
 {
@@ -97,8 +97,9 @@ static void hook_fault_leave(struct thread *t)
 }
 
 /*
- * The slow path of hook_fault_recheck().  returns_to is 0 with a kretprobe, which sees every
- * return.  On arm64 a thread may be preempted before the function has a frame record.
+ * The slow path of hook_fault_recheck().  With a kretprobe, returns_to is 0: it sees every return.
+ * On arm64 only a thread that sleeps is checked, because another one may be preempted before the
+ * function has a frame record.
  */
 void hook_fault_check_stack(struct thread *t, bool sleeps)
 {
@@ -233,7 +234,7 @@ enable:
 	preempt_enable_notrace();
 }
 
-/* The rare cases: no start was seen, the fault is nested or for the kernel, or one seemed left. */
+/* The rare cases: no start was seen; the fault is nested or for the kernel; or see FAULT_LEFT. */
 static noinline void hook_fault_count_other(struct thread *t)
 {
 	if (t->fault.flags & FAULT_LEFT &&
@@ -314,7 +315,7 @@ static int hook_fault_trace(struct ftrace_ops *ops, ftrace_func_t func, char *na
 {
 	int err;
 
-	/* The callback could not be detached before: ftrace is disabled for good. */
+	/* If the callback could not be detached before, ftrace is disabled for good. */
 	if (ops->flags & FTRACE_OPS_FL_ENABLED)
 		return -EBUSY;
 	*ops = (struct ftrace_ops){ .func = func };
@@ -358,7 +359,10 @@ static int hook_fault_attach_signal(void)
 	return tracepoint_probe_register(signal_tracepoint, hook_fault_signal, NULL);
 }
 
-/* Tests if a fault is seen from start to end.  It is not if memory cgroups are switched off. */
+/*
+ * Tests if the hooks see a fault from start to end.  If memory cgroups are switched off, the kernel
+ * does not count the fault, and this fails.
+ */
 static int hook_fault_try(void)
 {
 	unsigned long address;
@@ -367,7 +371,7 @@ static int hook_fault_try(void)
 		return -EOPNOTSUPP;
 	trial.address = 0;
 	trial.ended = false;
-	/* After mlockall(MCL_FUTURE), vm_mmap() itself faults. */
+	/* After mlockall(MCL_FUTURE), vm_mmap() itself faults, so set the task first. */
 	WRITE_ONCE(trial.task, current);
 	address = vm_mmap(NULL, 0, PAGE_SIZE, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, 0);

@@ -6,7 +6,7 @@
 #include "hook/hook_fault_stack.h"
 
 #ifdef HOOK_FAULT_COUNT
-/* The return address that a return tracer substitutes for the noted one, once it was seen. */
+/* The return address that a return tracer substitutes for the noted one; 0: not seen yet. */
 static u32 stack_alias __read_mostly;
 
 void hook_fault_forget(void)
@@ -14,12 +14,12 @@ void hook_fault_forget(void)
 	stack_alias = 0;
 }
 
-/* The noted bits are enough to tell an address from all others in the stack. */
+/* The noted bits of a stack pointer distinguish all addresses of one stack. */
 #define STACK_SPAN	(1UL << (BITS_PER_TYPE(u16) + FAULT_STACK_SHIFT))
 
 static_assert(THREAD_SIZE <= STACK_SPAN);
 
-/* The stack pointer at the entry.  If it is not above the present one, the function was left. */
+/* The stack pointer at the entry.  Unless it is above the present one, the function was left. */
 static unsigned long hook_fault_entry_sp(const struct thread_fault *fault)
 {
 	return (current_stack_pointer & -STACK_SPAN) |

@@ -7,19 +7,19 @@
 #include "compat/compat.h"
 #include "task/thread.h"
 
-/* Only these architectures have a search of the stack for the function. */
+/* Only for these architectures, hook_fault_inside() is implemented. */
 #if defined(TASKRT_HAVE_FTRACE_ARGS) && defined(CONFIG_MEMCG) && \
 	(defined(CONFIG_X86_64) || defined(CONFIG_ARM64))
 #define HOOK_FAULT_COUNT
 #endif
 
-/* The lowest bit of the stack pointer at the entry that is noted. */
+/* The lowest noted bit of the stack pointer at the entry. */
 #define FAULT_STACK_SHIFT	3
 
 /* True if the current thread, whose fault this is, may still be in the function. */
 bool hook_fault_inside(const struct thread_fault *fault);
 
-/* Called if the current thread is in the function, although its stack did not show it. */
+/* Notes what a return tracer substitutes: the thread is in the function, against its stack. */
 void hook_fault_note_traced(const struct thread_fault *fault);
 
 /* Forgets the return tracer that was seen.  Called before the hooks are attached. */

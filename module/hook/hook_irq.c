@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The probes of interrupts: how long they stop the thread that they interrupt.  Threaded
- * handlers, ksoftirqd, and every softirq of PREEMPT_RT run in threads, whose states include them.
+ * The probes of interrupts: how long they stop the thread that they interrupt.  Threaded handlers,
+ * ksoftirqd, and all softirqs of PREEMPT_RT run in threads, and count as these threads' states.
  */
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>
@@ -69,7 +69,7 @@ static __always_inline void hook_irq_end(void)
 	struct irq_present *irq = this_cpu_ptr(&irq_present);
 	u64 ns;
 
-	/* The start was before the probes were attached, or in the idle task. */
+	/* The start may have been before the probes were attached, or in the idle task. */
 	if (in_nmi() || !irq->hard_depth || --irq->hard_depth)
 		return;
 	ns = record_elapsed(irq->hard_since, clock_now());
@@ -136,14 +136,14 @@ struct tracepoint_pairs hook_irq_vectors = {
 
 #ifndef CONFIG_PREEMPT_RT
 
-/* Softirqs are such a thread's own work.  ktimers exists with threadirqs since 6.13. */
+/* True for a thread whose own work is softirqs.  With threadirqs, 6.13 added ktimers. */
 static bool hook_irq_is_ksoftirqd(const struct task_struct *task)
 {
 	return unlikely(task->flags & PF_KTHREAD) &&
 	       (strstarts(task->comm, "ksoftirqd/") || strstarts(task->comm, "ktimers/"));
 }
 
-/* Interrupts, which are on here, must not see half of a change. */
+/* Interrupts are on when the kernel calls this, and must not see half of a change. */
 static void hook_softirq_begin(void *data, unsigned int nr)
 {
 	struct irq_present *irq;

@@ -44,8 +44,8 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
 }
 
 /*
- * A task that dies by an oops never returns from a page fault or a lock wait.  Its last switch
- * would be taken for a part of that, and its record would never be closed.
+ * A task that dies of an oops never returns from its page fault or lock wait: end that here.
+ * Otherwise the waits during its exit would count as a part of it.
  */
 static void hook_life_thread_exiting(void)
 {
@@ -82,9 +82,9 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 }
 
 /*
- * A parent that waited reaps the task; without such a parent, the task is reaped by itself.  An
- * exiting thread also reaps tasks that it traced and for which no parent waits; it then has an
- * exit_state.  The init of a pid namespace has none yet when it reaps the other tasks.
+ * Note only a parent that has waited.  If no parent waits, the task reaps itself, or an exiting
+ * tracer reaps it, which then has an exit_state.  The exiting init of a pid namespace has none yet
+ * when it reaps the other tasks.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {

@@ -40,13 +40,13 @@ static void notrace hook_live_traced(unsigned long ip, unsigned long parent_ip,
 	this_cpu_inc(calls);
 }
 
-/* ftrace may write to it. */
+/* ftrace may write to this name. */
 static char traced_name[] = "hook_live_by_ftrace";
 static struct ftrace_ops ops;
 
 static bool hook_live_trace(void)
 {
-	/* The callback could not be detached before: ftrace is disabled for good. */
+	/* If the callback could not be detached before, ftrace is disabled for good. */
 	if (ops.flags & FTRACE_OPS_FL_ENABLED)
 		return false;
 	ops = (struct ftrace_ops){ .func = hook_live_traced };

@@ -24,8 +24,8 @@
 #include "track/exit.h"
 
 /*
- * True if the task stays runnable.  A pending signal may have kept it from sleeping, although
- * prev_state of 6.1 and 6.12 says that it sleeps.
+ * True if the task stays runnable.  If a pending signal has kept it from sleeping, prev_state of
+ * 6.1 and 6.12 says all the same that it sleeps.
  */
 static __always_inline bool hook_sched_runnable(const struct task_struct *prev, bool preempt,
 						unsigned int prev_state)
@@ -87,7 +87,7 @@ static __always_inline void hook_sched_switch_begin(struct thread *out, struct t
 	}
 	if (static_branch_unlikely(&switch_watched))
 		hook_sched_watch(out);
-	/* The idle task or an untracked task leaves. */
+	/* NULL: the idle task or an untracked task leaves. */
 	if (!out)
 		hook_steal_skip();
 }
@@ -184,8 +184,8 @@ static noinline void hook_sched_switch_asked(struct thread *out, unsigned long l
 }
 
 /*
- * Most switches: from one thread to another, with nothing special about either.  It calls no
- * function except in a tail call, so it has no register to save.
+ * Most switches: from one thread to another, with nothing special about either.  This probe calls
+ * no function except in a tail call, so it has no register to save.
  */
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 static void hook_sched_switch(void *data, bool preempt, struct task_struct *prev,
@@ -245,8 +245,8 @@ static bool hook_sched_runs_unseen(const struct thread *t)
  * The slow path: the thread is observed, has had no event yet, may be woken by a timer, or does
  * not wait.  A wake-up of a task that runs or is queued changes nothing.
  *
- * A task that is woken on its own CPU while it is about to sleep continues to run.  Only this
- * wake-up is reported without the runqueue lock, so nothing may be written.
+ * If a task is woken on its own CPU while it is about to sleep, it continues to run.  Only this
+ * wake-up is reported without the runqueue lock, so the record must not be written.
  */
 static noinline void hook_sched_wake_other(struct thread *t)
 {
@@ -287,7 +287,7 @@ static noinline void hook_sched_wake_note(struct thread *t, unsigned long state)
 	record_sched_end(&t->record);
 }
 
-/* Like hook_sched_switch(), it calls no function except in a tail call. */
+/* Like hook_sched_switch(), this calls no function except in a tail call. */
 static __always_inline void hook_sched_wake(struct task_struct *task, enum hook_id id)
 {
 	struct thread *t = thread_find(task);
@@ -362,7 +362,7 @@ static void hook_sched_waking(void *data, struct task_struct *task)
 	struct thread *t = thread_find(task);
 
 	hook_hit(HOOK_SCHED_WAKING);
-	/* If an interrupt wakes the current task before it sleeps, the kernel takes no lock. */
+	/* If the current task is woken before it sleeps, the kernel takes no lock: note nothing. */
 	if (hook_sched_observed(t) && task != current)
 		dispatch_waking(t);
 }
@@ -383,8 +383,8 @@ static void hook_sched_migrate(void *data, struct task_struct *task, int cpu)
 }
 
 /*
- * A tracepoint calls no probe on an offline CPU.  So the last switch of a CPU is not seen: in it,
- * the stopper thread parks.  The CPU is dead, so no hook writes to the record.
+ * A tracepoint calls no probe on an offline CPU.  So no probe sees the last switch of a CPU, in
+ * which its stopper thread parks.  The CPU is dead, so no hook writes to the record.
  */
 static int hook_sched_dead(unsigned int cpu)
 {

@@ -2,8 +2,8 @@
 /*
  * Lock contention on kernels without the contention tracepoints.  The functions in which a task
  * waits for a lock are timed from entry to return.  The kernel enters them when the lock is not
- * free at once, so the time includes spinning.  So does the time of the tracepoints for a mutex,
- * but not for a rwsem.
+ * free at once, so the time includes spinning.  The tracepoints include spinning for a mutex only,
+ * not for a rwsem.
  *
  * As on newer kernels, waits of softirqs are not seen, nor is percpu_down_write() waiting for
  * readers.

@@ -33,9 +33,9 @@ bool hook_steal_possible(void)
 }
 
 /*
- * The thread that the tick interrupts, if it certainly ran when the time was stolen.  A processor
- * that was idle a tick ago may have waited to run again.  With nohz_full the kernel may report
- * time that was stolen before the thread ran.
+ * The thread that the tick interrupts, if it certainly ran when the time was stolen.  If the
+ * processor was idle a tick ago, the time may have been stolen before the thread ran.  With
+ * nohz_full, the kernel may report such time even later.
  */
 static struct thread *hook_steal_victim(void)
 {
@@ -50,8 +50,8 @@ static struct thread *hook_steal_victim(void)
 }
 
 /*
- * When the time was stolen is not known.  It is assumed to end now, and to start neither before
- * the thread got the CPU nor before the end of the last stolen interval.
+ * The kernel does not say when the time was stolen.  Assume that the interval ends now, and starts
+ * neither before the thread got the CPU nor before the end of the last stolen interval.
  */
 void hook_steal_charge(u64 reported)
 {

@@ -19,13 +19,13 @@ struct hook_steal_cpu {
 
 DECLARE_PER_CPU(struct hook_steal_cpu, hook_steal_cpu);
 
-/* The kernel has reported stolen time.  Until then the hypervisor may not report it at all. */
+/* The kernel has reported stolen time.  Before, the hypervisor may not report it at all. */
 extern bool hook_steal_seen;
 
 /* Stolen time that was reported before this call is charged to no thread. */
 void hook_steal_prepare(void);
 
-/* Without high-resolution timers, the tick is no hrtimer, and no hook sees it. */
+/* True if a hook sees the tick: without high-resolution timers, the tick is no hrtimer. */
 bool hook_steal_possible(void);
 
 /* The slow path of hook_steal_look(). */

@@ -28,7 +28,7 @@ static bool hook_throttle_of_group(struct thread *t, const struct task_struct *t
 #endif
 }
 
-/* The quota of its group does not apply to the thread. */
+/* The quota of its group does not apply to a real-time or deadline thread. */
 static void hook_throttle_alone(struct thread *t)
 {
 	if (throttle_any())

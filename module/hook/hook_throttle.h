@@ -10,7 +10,7 @@
  * The hooks check this when the thread leaves the CPU and when it is woken.  No hook sees a later
  * change of a real-time or deadline thread, so that result holds until it runs.  For a control
  * group, the throttled part of a wait is known exactly.  Readers count a wait in progress in the
- * same way as a completed one, so that nothing is taken back.
+ * same way as a completed one, so that no sum decreases.
  */
 #ifndef TASKRT_HOOK_THROTTLE_H
 #define TASKRT_HOOK_THROTTLE_H

@@ -14,8 +14,8 @@ bool hook_throttle_met __read_mostly;
 
 /*
  * The kernel names a CPU by the address of its runqueue, a per-CPU variable.  The queue of the root
- * group is a part of the runqueue, near its start, and holds the topmost entity of each task.  The
- * per-CPU areas of two CPUs are much further apart.
+ * group is a part of the runqueue, near its start, and holds the topmost entity of each task.  So a
+ * short distance to that queue identifies the runqueue: it is much longer for any other CPU.
  */
 #define QUEUE_WITHIN	4096UL
 
@@ -26,7 +26,7 @@ static bool hook_throttle_group_is_of(unsigned long runqueue, int cpu)
 	return root_queue + per_cpu_offset(cpu) - runqueue < QUEUE_WITHIN;
 }
 
-/* Usually this CPU.  Return: -1 if there is none, which does not happen. */
+/* The CPU of a runqueue, usually this one.  Return: -1 if there is none, which does not happen. */
 static int hook_throttle_group_cpu(unsigned long runqueue)
 {
 	int cpu = raw_smp_processor_id();
@@ -119,7 +119,7 @@ void hook_throttle_group_ran(struct thread *t, const struct task_struct *task)
 	/* A kprobe was missed: the thread runs, so its group is not throttled. */
 	if (unlikely(wait.throttled) && hook_throttle_group_has(task))
 		throttle_correct(task_cpu(task), task->sched_task_group, false);
-	/* This is used even if a move was missed, because readers have seen it. */
+	/* Count this even if a move was missed, because readers have seen it. */
 	if (wait.throttled_ns || state == TASKRT_STATE_THROTTLED)
 		dispatch_throttled(t, wait.throttled_ns);
 }

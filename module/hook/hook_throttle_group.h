@@ -16,8 +16,8 @@
 #include "task/throttle.h"
 
 /*
- * Something was throttled since the hooks were attached.  Until then a wake-up need not check.
- * Groups do not set this since 6.18, because they no longer throttle a sleeping thread.
+ * True once something was throttled after the hooks were attached: before, a wake-up need not check
+ * its thread.  Since 6.18 groups do not set this, because they throttle no sleeping thread.
  */
 extern bool hook_throttle_met;
 

@@ -3,9 +3,9 @@
  * The probes of timers: they find the expiry of the timer that wakes a thread.
  *
  * A timer has woken a thread if the wake-up comes in the callback of an hrtimer: of timerfd, of a
- * POSIX timer, of the tick.  If another CPU finishes the wake-up, that is not seen.  Timers of
- * one waiting thread (sleeps; time-outs of poll, select, epoll and futexes) are always seen,
- * because they name it.
+ * POSIX timer, of the tick.  The probes miss such a timer if another CPU finishes the wake-up.
+ * They never miss the timer of one waiting thread (sleeps; time-outs of poll, select, epoll and
+ * futexes), because it names the thread.
  */
 #include <linux/hrtimer.h>
 #include <linux/minmax.h>
@@ -50,7 +50,7 @@ void hook_timer_prepare(void)
 
 /*
  * With PREEMPT_RT, soft timers run in a thread.  It stays on its CPU, but other tasks may preempt
- * it, and wake tasks as well.
+ * it, and wake tasks as well: only context tells them apart.
  */
 static struct timer_present *hook_timer_present(void)
 {
@@ -81,7 +81,7 @@ static void hook_timer_mark_sleeper(const struct hrtimer *timer, u64 expiry)
 
 /*
  * The expiry in CLOCK_MONOTONIC, with the timer's slack, which is 0 for real-time threads.  It is
- * at least 1, even if a clock that was set forward had passed it before the system started.
+ * at least 1: once CLOCK_REALTIME was set forward, an expiry may be before the start of the system.
  */
 static u64 hook_timer_expiry(const struct hrtimer *timer)
 {

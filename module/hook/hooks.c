@@ -321,7 +321,7 @@ static void hooks_detach_all_of(enum hook_option option)
 	tracepoint_synchronize_unregister();
 }
 
-/* Also forgets why a hook could not be attached, because the option is off. */
+/* The option is off from now on, so this also forgets why a hook could not be attached. */
 void hooks_detach_option(enum hook_option option)
 {
 	int i;
@@ -332,7 +332,7 @@ void hooks_detach_option(enum hook_option option)
 			WRITE_ONCE(hook_status[i], -ENODEV);
 }
 
-/* Without both hooks of hard interrupts nothing is measured, so softirqs would cost in vain. */
+/* Unless both hooks of hard interrupts are attached, the option measures nothing: detach all. */
 static bool hooks_in_vain(enum hook_option option)
 {
 	return option == HOOKS_OF_INTERRUPTS &&

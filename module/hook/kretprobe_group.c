@@ -22,10 +22,10 @@ static int kretprobe_group_list(struct kretprobe_group *group, struct kretprobe 
 
 /*
  * How many tasks may be inside each function of the group at once.  The number grows with
- * @max_threads, but the instances of the group's largest part take less than an eighth of the
+ * @max_threads, and above the minimum the instances of a function take at most an eighth of the
  * memory of these threads.  The kernel rounds the number of slots up to a power of two.  More
- * instances would not be better: since 6.7 they take turns, and each fault writes to an instance
- * that has left the cache.
+ * instances would cost time: since 6.7 they take turns, and each fault writes to an instance that
+ * has left the cache.
  */
 static int kretprobe_group_instances(const struct kretprobe_group *group, u64 max_threads)
 {

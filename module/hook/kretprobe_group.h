@@ -20,7 +20,7 @@ struct kretprobe_group {
 	enum hook_id id;
 	/* The number of tasks that may be inside each function: kretprobe_group_instances(). */
 	unsigned int fewest;
-	unsigned int one_in;		/* of max_threads, if that is more */
+	unsigned int one_in;		/* one in so many of max_threads, if that is more */
 	struct kretprobe probes[KRETPROBE_GROUP_MAX];
 	atomic_t slots;			/* how many more tasks may be inside */
 };
@@ -35,7 +35,7 @@ void kretprobe_group_detach(struct kretprobe_group *group);
  * The kernel skips a call that finds no instance, and does not name the thread.  The group
  * therefore refuses earlier, counts the miss, and marks the thread and its process.
  * Context: the entry handler; preemption off.
- * Return: false if there is none.  Otherwise the exit handler calls kretprobe_group_leave().
+ * Return: false if no instance is left.  Otherwise the exit handler calls kretprobe_group_leave().
  */
 void kretprobe_group_refuse(struct kretprobe_group *group, struct thread *t);
 

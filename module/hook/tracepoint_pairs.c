@@ -47,7 +47,7 @@ static int tracepoint_pairs_attach_one(struct tracepoint_pairs *pairs, int i)
 	return err;
 }
 
-/* Every kernel has the first pair.  Others are missing where there is no such interrupt. */
+/* Every kernel has the first pair.  Another one may be missing, if there is no such interrupt. */
 int tracepoint_pairs_attach(struct tracepoint_pairs *pairs)
 {
 	int i, err;
