@@ -10,7 +10,7 @@ struct task_struct;
 
 /*
  * The root of the current task's cgroup namespace, which shows this cgroup and its descendants.
- * The namespace holds a reference to it.
+ * The namespace holds a reference to this cgroup.
  */
 struct cgroup *cgroups_root(void);
 
@@ -23,8 +23,8 @@ void cgroups_put(struct cgroup *cgroup);	/* NULL is allowed */
 u64 cgroups_id(struct cgroup *cgroup);
 
 /*
- * The cgroup of a task, which keeps it until it is freed.  cgroups_id_of() returns 0 if the cgroup
- * is not @root or below it.  Context: RCU read lock held.
+ * For the cgroup of a task; the task keeps its cgroup until it is freed.  cgroups_id_of() returns 0
+ * if the cgroup is neither @root nor below it.  Context: RCU read lock held.
  */
 bool cgroups_within(struct task_struct *task, struct cgroup *cgroup);
 u64 cgroups_id_of(struct task_struct *task, struct cgroup *root);

@@ -10,14 +10,14 @@
 
 struct clock_copy clock_copy = { .valid = CLOCK_INVALID };
 
-/* True if the clock is the TSC, and faster than 63 MHz: otherwise mult would not fit. */
+/* True if the clock is the TSC, and faster than 63 MHz: of a slower one, mult would not fit. */
 static bool clock_copyable(const struct tk_read_base *tkr)
 {
 	return tkr->clock->vdso_clock_mode == VDSO_CLOCKMODE_TSC && tkr->shift <= CLOCK_SHIFT &&
 	       (u64)tkr->mult >> tkr->shift < 1 << (64 - CLOCK_SHIFT);
 }
 
-/* During the update, a reader does not wait, but asks the kernel. */
+/* During this, readers do not wait, but call the kernel's function. */
 static void clock_copy_set(const struct tk_read_base *tkr)
 {
 	const unsigned int shift = CLOCK_SHIFT - tkr->shift;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * clock_now() returns CLOCK_MONOTONIC, as ktime_get_mono_fast_ns() does, in any context.  Values of
- * different CPUs differ slightly at most.  If the kernel's clock is the TSC, it uses a copy of the
- * timekeeper's parameters.  A wake-up and a switch read the clock once each, and two calls of the
- * kernel's function would cost as much as all the rest.
+ * different CPUs may differ slightly.  If the kernel's clock is the TSC, clock_now() uses a copy of
+ * the timekeeper's parameters.  This saves time: a wake-up and a switch read the clock once each,
+ * and two calls of the kernel's function would cost as much as the rest of both hooks.
  */
 #ifndef TASKRT_CLOCK_H
 #define TASKRT_CLOCK_H
@@ -17,8 +17,8 @@
 #include <asm/tsc.h>
 
 /*
- * The time in ns is (TSC * mult + offset) >> CLOCK_SHIFT, in 128 bits.  It is exact however old
- * the parameters are, even if the TSC is slightly smaller than when they were set.
+ * The time in ns is (TSC * mult + offset) >> CLOCK_SHIFT, in 128 bits.  This is exact however old
+ * the parameters are, and even if the TSC is slightly smaller than when they were set.
  */
 #define CLOCK_SHIFT	60
 
@@ -36,7 +36,7 @@ extern struct clock_copy clock_copy;
 
 static __always_inline u64 clock_ns(u64 cycles)
 {
-	/* The compiler would align the stack for an __int128. */
+	/* In assembly, because the compiler would align the stack for an __int128. */
 	asm("mulq %[mult]\n\t"
 	    "addq %[offset], %%rax\n\t"
 	    "adcq %[offset_high], %%rdx\n\t"
@@ -48,7 +48,7 @@ static __always_inline u64 clock_ns(u64 cycles)
 	return cycles;
 }
 
-/* True if there is a copy.  If not, a hypervisor may make rdtsc slow. */
+/* True if there is a copy.  Without one, do not read the TSC: a hypervisor may make rdtsc slow. */
 static __always_inline bool clock_copied(void)
 {
 	return READ_ONCE(clock_copy.valid) != CLOCK_INVALID;
@@ -62,7 +62,7 @@ static __always_inline bool clock_read(u64 *now, bool ordered)
 	smp_rmb();	/* the copy is not older than the count; pairs with clock_copy_set() */
 	*now = clock_ns(ordered ? rdtsc_ordered() : rdtsc());
 	smp_rmb();	/* the copy is read before it is known to be valid; pairs as above */
-	/* data_race(): any change has made it differ from the count. */
+	/* data_race(): any change has made valid differ from the count. */
 	return likely(data_race(clock_copy.valid) == count);
 }
 
@@ -96,8 +96,8 @@ static __always_inline u64 clock_now(void)
 
 /*
  * For the events of a thread without observers: the processor may read the clock before earlier
- * loads complete.  Waiting for these would cost as much as the rest of a hook; the scheduler does
- * not wait either.
+ * loads complete.  To wait for these would cost as much as the rest of a hook.  The scheduler's
+ * clock does not wait either.
  * Return: false if the caller has to use clock_now(), which is rare with the TSC.
  */
 static __always_inline bool clock_read_early(u64 *now)

@@ -49,7 +49,7 @@ static int compat_mm_dumpable(struct mm_struct *mm)
 #endif
 }
 
-/* How many threads of a process are searched for its mm. */
+/* At most this many threads of a process are searched for its mm. */
 #define COMPAT_THREADS_ASKED	64
 
 /* Return: what compat_mm_dumpable() says, or -1 if the thread has no mm. */
@@ -93,7 +93,7 @@ bool compat_task_dumpable(struct task_struct *task)
 			break;
 	}
 	rcu_read_unlock();
-	/* The mm may have become less accessible since this thread exited: that counts. */
+	/* Use the present mm: it may have become less accessible since this thread exited. */
 	if (dumpable >= 0)
 		return dumpable == SUID_DUMP_USER;
 	return left && compat_thread_was_dumpable(task);
@@ -117,12 +117,13 @@ bool compat_current_dumpable(void)
 #endif
 
 #if defined(CONFIG_CGROUPS) && !defined(TASKRT_HAVE_CGROUP_GET_FROM_ID)
-/* How many cgroups are visited under one RCU read lock. */
+/* At most this many cgroups are visited under one RCU read lock. */
 #define STRIDE	256
 
 /*
- * Continues the walk after @from and drops that reference; NULL starts it at @root.  Return: the
- * cgroup with this id, or another one to continue after, with a reference; or NULL at the end.
+ * Continues the walk after @from, and drops the reference to @from; NULL starts the walk at @root.
+ * Return: the cgroup with this id, or another one to continue after, with a reference; NULL at the
+ * end.
  */
 static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *from, u64 id)
 {
@@ -133,7 +134,7 @@ static struct cgroup *compat_cgroup_look_on(struct cgroup *root, struct cgroup *
 	while ((at = css_next_descendant_pre(at, &root->self))) {
 		const bool enough = ++n >= STRIDE || cgroup_id(at->cgroup) == id;
 
-		/* No reference to a cgroup that is being freed can be taken: walk on. */
+		/* If the cgroup is being freed, no reference can be taken: walk on. */
 		if (enough && cgroup_tryget(at->cgroup))
 			break;
 	}
@@ -154,7 +155,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id)
 		}
 		cond_resched();
 	}
-	/* A removed cgroup is found as long as something holds a reference to it. */
+	/* The walk also finds a removed cgroup, as long as something holds a reference to it. */
 	if (at && !(READ_ONCE(at->self.flags) & CSS_ONLINE)) {
 		cgroup_put(at);
 		at = NULL;

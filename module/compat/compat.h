@@ -51,8 +51,8 @@
 #endif
 
 /*
- * for_each_thread(), under RCU.  In 7.2 with PROVE_RCU_LIST, the kernel's macro needs tasklist_lock,
- * which is not exported.
+ * for_each_thread(), under RCU.  In 7.2 with PROVE_RCU_LIST, the kernel's macro needs
+ * tasklist_lock, which is not exported.
  */
 #define compat_for_each_thread(task, thread) \
 	list_for_each_entry_rcu(thread, &(task)->signal->thread_head, thread_node)
@@ -63,7 +63,7 @@
 #define compat_task_state(task)	READ_ONCE((task)->state)
 #endif
 
-/* Without prev_state, a task that another CPU is waking is TASK_WAKING: its wait is not known. */
+/* Without prev_state, a task that another CPU is waking is TASK_WAKING: its wait is unknown. */
 #ifdef TASKRT_HAVE_SCHED_SWITCH_PREV_STATE
 #define COMPAT_PREV_STATE	prev_state
 #else
@@ -171,19 +171,19 @@ static inline bool compat_task_queued(const struct task_struct *task)
 	return READ_ONCE(task->on_rq) && !compat_task_on_cpu(task);
 }
 
-/* A throttled group leaves its tasks queued; only the entities above them show it. */
+/* The tasks of a throttled group stay queued; only the entities above them show the throttling. */
 #if defined(CONFIG_CFS_BANDWIDTH) && !defined(TASKRT_HAVE_TASK_THROTTLED)
 #define COMPAT_THROTTLES_GROUPS
 #endif
 
-/* A server runs fair tasks when real-time tasks leave them no time. */
+/* A deadline server runs fair tasks when real-time tasks leave them no time. */
 #ifdef TASKRT_HAVE_FAIR_SERVER
 #define COMPAT_SERVES_FAIR_TASKS
 #endif
 
 /*
- * For pages that user space maps.  Before 5.11, charged pages have a page type, and pages with a
- * type cannot be mapped, so these are not charged to the memory cgroup.
+ * For pages that user space maps.  Before 5.11, pages that are charged to a memory cgroup have a
+ * page type, and pages with a type cannot be mapped.  So there, mapped pages are not charged.
  */
 #ifdef TASKRT_HAVE_PAGE_KMEMCG
 #define COMPAT_GFP_MAPPED	GFP_KERNEL
@@ -227,11 +227,11 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 }
 
 /*
- * True if the task is dumpable by its own user.  As for ptrace, a kernel thread is not, and a task
- * that has exited and has no mm is if it was before.  If the kernel does not keep that, both count
- * as dumpable.
- * Context: takes task_lock() of the task, and of others of its process, on kernels where
- * dumpability belongs to the mm.
+ * True if the task is dumpable by its own user.  As for ptrace, a kernel thread is not dumpable,
+ * and an exited task without mm is dumpable if it was before.  On kernels that do not keep this,
+ * both count as dumpable.
+ * Context: takes task_lock() of the task, and of other threads of its process, if the kernel keeps
+ * dumpability in the mm.
  */
 bool compat_task_dumpable(struct task_struct *task);
 
@@ -246,8 +246,8 @@ bool compat_current_dumpable(void);
 
 /*
  * Finds a cgroup of the v2 hierarchy by its id, if the current task's cgroup namespace shows it.
- * If modules cannot use the kernel's function, it walks all cgroups.  That takes long if there
- * are many, but lets other tasks run.
+ * If modules cannot use the kernel's function, this walks all cgroups.  The walk takes long if
+ * there are many, but lets other tasks run.
  * Context: may sleep.
  * Return: the cgroup, with a reference; or ERR_PTR: -ENOENT; -EINTR: the task is being killed.
  */
@@ -259,7 +259,7 @@ struct cgroup *compat_cgroup_get_from_id(u64 id);
 
 /*
  * The kernel stack of a sleeping task, innermost frame first, without functions of the scheduler.
- * It ends at a function whose return a kretprobe awaits: only the task itself knows the caller.
+ * It ends at a function with a kretprobe, because only the task itself can look up the caller.
  * Context: any; the task has to stay asleep.
  * Return: the number of frames; 0 if modules cannot use this (see COMPAT_STACK_OF_OTHERS).
  */
@@ -281,7 +281,7 @@ static inline unsigned int compat_stack_save(struct task_struct *task, unsigned 
 }
 #endif
 
-/* True if the task's system call, if it is in one, is of the kernel's native table. */
+/* True, unless the task is in a system call of another table than the kernel's native one. */
 static __always_inline bool compat_task_native_abi(struct task_struct *task)
 {
 #if defined(CONFIG_X86_64)
@@ -295,9 +295,10 @@ static __always_inline bool compat_task_native_abi(struct task_struct *task)
 }
 
 /*
- * An irq_work that runs in hard interrupt context.  On PREEMPT_RT a thread of the CPU would run it
- * otherwise.  When a CPU goes offline, that thread stops while other tasks still run and queue
- * work, and removing the module would wait until the CPU comes back.  5.10 has no such kind.
+ * An irq_work that runs in hard interrupt context.  Otherwise, PREEMPT_RT would run it in a thread
+ * of the CPU.  When a CPU goes offline, that thread stops while other tasks still run and queue
+ * work.  To unload the module would then wait until the CPU comes back.  5.10 has only the other
+ * kind.
  */
 static inline void compat_init_irq_work(struct irq_work *work, void (*fn)(struct irq_work *))
 {

@@ -20,8 +20,8 @@ static inline int feature(struct sock *sk, struct sk_buff *skb)
 
 #ifdef TRY_CGROUP_GET_FROM_ID
 /*
- * Exported to modules since 5.14 (6b658c4863c1).  Until 6.0 it also accepted the id of a file,
- * and the headers do not show the fix (df02452f3df0), so the version decides.  Since 6.1 all
+ * Exported to modules since 5.14 (6b658c4863c1).  Until 6.0 the function also accepted the id of a
+ * file.  The headers do not show the fix (df02452f3df0), so the version decides.  Since 6.1 all
  * kernels have it, and resolve the id in the caller's cgroup namespace (4534dee94180).
  */
 #include <linux/cgroup.h>
@@ -123,8 +123,8 @@ static inline bool feature(const struct task_struct *task)
 
 #ifdef TRY_FTRACE_ARGS
 /*
- * Upstream since 6.2: an ftrace callback gets the arguments and the stack pointer of the traced
- * function.  A configuration without this has no such members.
+ * Upstream since 6.2, if the configuration has it: an ftrace callback gets the arguments and the
+ * stack pointer of the traced function.
  */
 #include <linux/ftrace.h>
 
@@ -266,8 +266,8 @@ static inline int feature(struct page *page)
 
 #ifdef TRY_PREEMPTIBLE_PROBES
 /*
- * Upstream since 7.0: probes of tracepoints run under SRCU, with preemption on.  Earlier kernels
- * with this kind of guard have no tracepoint_srcu.
+ * Upstream since 7.0: probes of tracepoints run under SRCU, with preemption on.  Some earlier
+ * kernels have the guard as well, but not tracepoint_srcu.
  */
 #include <linux/srcu.h>
 #include <linux/tracepoint.h>
@@ -362,8 +362,8 @@ static inline void feature(probe_fn probe)
 #ifdef TRY_STACK_OF_OTHERS
 /*
  * Exported to modules since 6.7 (7d672f40941a).  Until 6.10 the unwinder warned about a task that
- * is being woken, if a kretprobe had its function on the stack (5120d167e21c).  Neither shows in
- * the headers, so the version decides.
+ * is being woken, if the task was in a function with a kretprobe (5120d167e21c).  The headers show
+ * neither, so the version decides.
  */
 #include <linux/stacktrace.h>
 #include <linux/version.h>
