@@ -45,7 +45,7 @@ static __always_inline void record_lock_end(struct record *r, u64 now)
  * One object per CPU is enough, because a spinning task is not preempted.  One per thread would
  * need a look-up of the thread in the critical section.  Spins of interrupts and NMIs are not
  * noted, so spins nest in one way only: a queued rwlock spins for the spinlock of its queue.  If
- * hooks that are attached or detached leave an address behind, the CPU's next spin overwrites it.
+ * an address is left behind when hooks are attached or detached, the CPU's next spin replaces it.
  */
 struct spins {
 	u64 lock;		/* 0: no spin */

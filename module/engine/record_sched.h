@@ -81,7 +81,7 @@ static __always_inline bool record_plain_wait(unsigned long state)
 	       state != TASKRT_STATE_THROTTLED;
 }
 
-/* The first event of a preexisting thread shows its state before.  One switched out was RUNNING. */
+/* The first event of a preexisting thread shows its state until then.  This one was RUNNING. */
 static inline u8 record_unseen_out(const struct record *r)
 {
 	return TASKRT_STATE_RUNNING;
