@@ -98,7 +98,7 @@ static int armed_attach(struct recorder *rec, struct thread *t)
 	return -ENODATA;
 }
 
-/* The last alert of another socket's recorder says that the thread was disarmed. */
+/* Another socket's recorder raises a last alert, which says that the thread was disarmed. */
 static void armed_take_away(struct recorder *rec, struct task_struct *task)
 {
 	recorder_raise_last(rec, task);

@@ -17,7 +17,7 @@ struct vm_area_struct;
  */
 void dispatch_switch(struct thread *out, u8 to, struct thread *in);
 
-/* Like dispatch_switch(), for a wake-up.  Context: the hook of it; record_waits() is true. */
+/* Like dispatch_switch(), for a wake-up.  Context: the hook of a wake-up, if record_waits(). */
 void dispatch_wake(struct thread *t, u8 to);
 
 /*

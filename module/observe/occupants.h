@@ -3,7 +3,7 @@
  * The threads that had a CPU, and for how long, while an armed thread waited for it.
  *
  * Each CPU has a table of the last threads that ran there, with sums that only grow.  Switches of
- * that CPU write it while an armed thread waits there.  It is empty when the first of these waits
+ * that CPU write it while an armed thread waits there.  The table is empty when the first such wait
  * starts.  Each further wait copies the sums at its start, and subtracts them at its end.
  */
 #ifndef TASKRT_OCCUPANTS_H
@@ -24,7 +24,7 @@ struct occupant {
 };
 
 struct occupants {
-	atomic_t waiting;	/* armed threads that wait for the CPU; may be one too many */
+	atomic_t waiting;	/* armed threads that wait for the CPU; maybe some that left */
 	u32 serial;
 	u32 nr;			/* places in use */
 	struct occupant places[OCCUPANTS];
@@ -44,7 +44,7 @@ struct occupants_wait {
 	u32 nr;			/* length of the next two */
 	u32 serial[OCCUPANTS];
 	u64 ns[OCCUPANTS];
-	struct occupant most;	/* had a CPU longest, of all CPUs of the wait */
+	struct occupant most;	/* had a CPU of the wait longest so far */
 };
 
 /* True if an armed thread waits for this CPU.  Context: preemption off. */

@@ -44,7 +44,7 @@ static void recorder_note_reader(struct recorder_task *who, const struct task_st
 
 	if (!p || !raw_spin_trylock_irqsave(&p->group.lock, flags))
 		return;
-	/* The slot of the table may have another thread by now. */
+	/* By now the task may have been freed, and the record may belong to another one. */
 	if (!t->freed && t->task == task)
 		recorder_note_thread(who, t);
 	raw_spin_unlock_irqrestore(&p->group.lock, flags);
@@ -280,7 +280,7 @@ void recorder_throttled(struct recorder *rec, struct thread *t, u64 since)
 	const u32 flags = e->flags, syscall = e->syscall;
 	const bool open = e->at == since;
 
-	/* The sums of the occupants do not show which time was after the throttled part. */
+	/* The sums of the occupants include the throttled part of the wait. */
 	occupants_drop(&rec->queue);
 	e->which = TASKRT_STATE_THROTTLED;
 	e->other.tid = 0;

@@ -14,7 +14,7 @@
 
 #define USER_PAGE_BYTES	PAGE_ALIGN(sizeof(struct user_page))
 
-/* Add an interval that will not finish. */
+/* An interval that will not finish may be the longest one. */
 static void user_page_settle_longest(struct taskrt_longest *longest, u64 ns, u64 at)
 {
 	if (ns <= longest->ns)

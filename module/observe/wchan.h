@@ -23,7 +23,7 @@ static __always_inline bool wchan_may_change(struct record_interval waited)
 
 void wchan_note_longest(struct thread *t, unsigned long state);
 
-/* After the longest wait, note where the thread was.  Context: as record_wake(). */
+/* After the longest wait so far, note where the thread was.  Context: as record_wake(). */
 static __always_inline void wchan_note(struct thread *t, struct record_interval waited)
 {
 	if (unlikely(wchan_may_change(waited)))
