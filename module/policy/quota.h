@@ -44,7 +44,7 @@ struct quota_limits {
 /*
  * Counts one more for the quota of @cred.  Context: may sleep, to allocate.
  * Return: the quota, for quota_release() or quota_leave(); or an ERR_PTR: -EUSERS: the quota is
- * used up; -EAGAIN: too many of it are leaving; -ENOSPC: the limit of all is reached; -ENOMEM.
+ * used up; -EAGAIN: too many objects are leaving; -ENOSPC: the limit of all is reached; -ENOMEM.
  */
 struct quota *quota_charge(const struct cred *cred, enum quota_kind kind,
 			   const struct quota_limits *limits);
