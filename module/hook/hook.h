@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The hooks by number, and what became of each.
+ * The hooks by number, and whether each is attached.
  *
  * The hooks of a switch, a wake-up, a page fault and a lock wait never wait for a lock, allocate
  * memory or wake a task.  They read the clock, call the engine and return.  To report an exit or

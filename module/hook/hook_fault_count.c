@@ -111,7 +111,7 @@ void hook_fault_check_stack(struct thread *t, bool sleeps)
 		hook_fault_settle(t, true);
 }
 
-/* The kernel passes the registers only for an instruction that has faulted. */
+/* True if the page is for the kernel: only for a faulting instruction, it passes registers. */
 static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
 {
 	return !ftrace_regs_get_argument(regs, 3);

@@ -7,7 +7,7 @@
 #include "compat/compat.h"
 #include "task/thread.h"
 
-/* Only for these architectures, hook_fault_inside() is implemented. */
+/* hook_fault_inside() is implemented for these architectures only. */
 #if defined(TASKRT_HAVE_FTRACE_ARGS) && defined(CONFIG_MEMCG) && \
 	(defined(CONFIG_X86_64) || defined(CONFIG_ARM64))
 #define HOOK_FAULT_COUNT
@@ -19,7 +19,7 @@
 /* True if the current thread, whose fault this is, may still be in the function. */
 bool hook_fault_inside(const struct thread_fault *fault);
 
-/* Notes what a return tracer substitutes: the thread is in the function, against its stack. */
+/* Notes what a return tracer substitutes: the thread is in the function, but hidden by it. */
 void hook_fault_note_traced(const struct thread_fault *fault);
 
 /* Forgets the return tracer that was seen.  Called before the hooks are attached. */

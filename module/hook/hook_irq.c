@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The probes of interrupts: how long they stop the thread that they interrupt.  Threaded handlers,
- * ksoftirqd, and all softirqs of PREEMPT_RT run in threads, and count as these threads' states.
+ * ksoftirqd, and all softirqs of PREEMPT_RT run in threads, and count under their states.
  */
 #include <linux/interrupt.h>
 #include <linux/irqflags.h>

@@ -83,8 +83,8 @@ static int hook_life_exiting(struct kprobe *probe, struct pt_regs *regs)
 
 /*
  * Note only a parent that has waited.  If no parent waits, the task reaps itself, or an exiting
- * tracer reaps it, which then has an exit_state.  The exiting init of a pid namespace has none yet
- * when it reaps the other tasks.
+ * tracer reaps it.  Such a tracer has an exit_state.  The exiting init of a pid namespace has none
+ * yet when it reaps the other tasks.
  */
 static int hook_life_release(struct kprobe *probe, struct pt_regs *regs)
 {

@@ -19,7 +19,7 @@ struct hook_steal_cpu {
 
 DECLARE_PER_CPU(struct hook_steal_cpu, hook_steal_cpu);
 
-/* The kernel has reported stolen time.  Before, the hypervisor may not report it at all. */
+/* The kernel has reported stolen time.  Until then, it is unknown if a hypervisor reports any. */
 extern bool hook_steal_seen;
 
 /* Stolen time that was reported before this call is charged to no thread. */

@@ -15,7 +15,7 @@ bool hook_throttle_met __read_mostly;
 /*
  * The kernel names a CPU by the address of its runqueue, a per-CPU variable.  The queue of the root
  * group is a part of the runqueue, near its start, and holds the topmost entity of each task.  So a
- * short distance to that queue identifies the runqueue: it is much longer for any other CPU.
+ * short distance to that queue identifies a runqueue: the queues of other CPUs are further away.
  */
 #define QUEUE_WITHIN	4096UL
 

@@ -89,7 +89,7 @@ static struct hook hooks[NR_HOOKS] = {
 				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
 #endif
 #ifdef COMPAT_THROTTLES_GROUPS
-	/* hook_sched_prepare() initializes these.  Without the first, a group stays throttled. */
+	/* hook_sched_prepare() initializes these.  Without the first, no throttling would end. */
 	[HOOK_UNTHROTTLE]	  = { KPROBE("tg_unthrottle_up", &hook_kprobe_unthrottle, NULL),
 				      .needs = &hook_status[HOOK_SCHED_SWITCH] },
 	[HOOK_THROTTLE]		  = { KPROBE("tg_throttle_down", &hook_kprobe_throttle, NULL),
@@ -359,7 +359,8 @@ void hooks_attach_option(enum hook_option option, const char *without)
  * The hotplug callback goes first: for a dead CPU it does the work of sched_switch.  The hook of
  * exit follows: while hooks are removed, waits are seen only in part, and no listener may get
  * such a record.  Once sched_switch is removed, thread_on_cpu keeps its last value, and that
- * thread may be freed.  So all probes that read it end before (since 7.0 they may be preempted).
+ * thread may be freed.  So all probes that read it have ended by then (since 7.0 they may be
+ * preempted).
  *
  * synchronize_rcu() is not enough, because probes also run under other kinds of RCU.
  */

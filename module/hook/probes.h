@@ -9,8 +9,8 @@
 #include "hook/tracepoint_pairs.h"
 
 /*
- * A cheaper replacement of kretprobes, which are attached only if it fails.  If it cannot be
- * detached, its callbacks do nothing, and the module stays.
+ * A cheaper replacement of kretprobes: they are attached only if the backend fails.  If a backend
+ * cannot be detached, its callbacks do nothing, and the module stays.
  */
 struct hook_backend {
 	int (*attach)(void);
