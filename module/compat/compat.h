@@ -108,7 +108,7 @@ void *compat_sleeper_function(void);
 #define PF_USER_WORKER		0
 #endif
 
-/* 5.16 added PF_POSTCOREDUMP (92307383082d); before, such a task is PF_EXITING. */
+/* 5.16 added PF_POSTCOREDUMP (92307383082d); before, such a task had PF_EXITING. */
 #ifdef PF_POSTCOREDUMP
 #define COMPAT_PF_POSTCOREDUMP	PF_POSTCOREDUMP
 #else
@@ -236,7 +236,7 @@ static inline bool compat_fault_under_vma_lock(unsigned int flags)
 bool compat_task_dumpable(struct task_struct *task);
 
 /*
- * The user namespace of the task's mm, or the initial one without an mm, with a reference.
+ * The user namespace of the task's mm, with a reference; without an mm, the initial namespace.
  * Context: as compat_task_dumpable().
  */
 struct user_namespace *compat_task_memory_ns(struct task_struct *task);
@@ -297,8 +297,7 @@ static __always_inline bool compat_task_native_abi(struct task_struct *task)
 /*
  * An irq_work that runs in hard interrupt context.  Otherwise, PREEMPT_RT would run it in a thread
  * of the CPU.  When a CPU goes offline, that thread stops while other tasks still run and queue
- * work.  To unload the module would then wait until the CPU comes back.  5.10 has only the other
- * kind.
+ * work.  Unloading the module would then wait until the CPU comes back.  5.10 has no hard kind.
  */
 static inline void compat_init_irq_work(struct irq_work *work, void (*fn)(struct irq_work *))
 {
