@@ -87,7 +87,7 @@ static inline void record_fault_forget(struct record *r)
 	shared_store(&r->fault_lag, record_lag(r) - (~0ULL >> 2));
 }
 
-/* End the outermost fault.  Add the lag since its start, which is no computing, to the waits. */
+/* End the outermost fault.  The lag since its start counts as waiting: see fault_waits_ns. */
 static inline bool record_fault_close_disturbed(struct record *r, bool major, u32 seq, u64 now)
 {
 	const u64 lag = record_lag(r);
