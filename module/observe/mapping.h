@@ -59,7 +59,7 @@ void mapping_revoke(void);
 /*
  * mapping_stop() - freeze all pages, before the first hook is detached
  *
- * With only some hooks attached, a page may become wrong: for example, a sleep may never end.
+ * With only some hooks attached, a page may become wrong: it may show a sleep that never ends.
  * Context: may sleep; accounting is held for writing, so no mapping is created.
  */
 void mapping_stop(void);

@@ -27,7 +27,7 @@ void observer_mark(struct thread *t)
 	WRITE_ONCE(t->record.state, t->record.state | STATE_OBSERVED);
 }
 
-/* A running hook may overwrite the mark with a state that it read before: then set it again. */
+/* A running hook may still overwrite the mark with a state that it has read before. */
 static void observer_mark_state(struct thread *t)
 {
 	u8 *state = &t->record.state, seen = READ_ONCE(*state);
