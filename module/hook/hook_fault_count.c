@@ -111,7 +111,7 @@ void hook_fault_check_stack(struct thread *t, bool sleeps)
 		hook_fault_settle(t, true);
 }
 
-/* True if the page is for the kernel: only for a faulting instruction, it passes registers. */
+/* True if the page is for the kernel, which passes registers only for a faulting instruction. */
 static __always_inline bool hook_fault_for_kernel(struct ftrace_regs *regs)
 {
 	return !ftrace_regs_get_argument(regs, 3);
@@ -234,7 +234,7 @@ enable:
 	preempt_enable_notrace();
 }
 
-/* The rare cases: no start was seen; the fault is nested or for the kernel; or see FAULT_LEFT. */
+/* The rare cases: no start was seen; the fault is nested, for the kernel, or has FAULT_LEFT. */
 static noinline void hook_fault_count_other(struct thread *t)
 {
 	if (t->fault.flags & FAULT_LEFT &&

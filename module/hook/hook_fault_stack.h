@@ -19,7 +19,7 @@
 /* True if the current thread, whose fault this is, may still be in the function. */
 bool hook_fault_inside(const struct thread_fault *fault);
 
-/* Notes what a return tracer substitutes: the thread is in the function, but hidden by it. */
+/* Notes what a return tracer substitutes, if it hides that the thread is in the function. */
 void hook_fault_note_traced(const struct thread_fault *fault);
 
 /* Forgets the return tracer that was seen.  Called before the hooks are attached. */

@@ -44,8 +44,8 @@ static void hook_life_exec(void *data, struct task_struct *task, pid_t old_pid,
 }
 
 /*
- * A task that dies of an oops never returns from its page fault or lock wait: end that here.
- * Otherwise the waits during its exit would count as a part of it.
+ * A task that dies of an oops never returns from its page fault or lock wait: end it here.
+ * Otherwise the waits during the exit would count as a part of it.
  */
 static void hook_life_thread_exiting(void)
 {
