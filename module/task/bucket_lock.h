@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The locks of a hash table, whose readers take none.  A bucket has the lock of its number modulo
- * NR_BUCKET_LOCKS, so tasks that come and go at the same time rarely wait for each other.
+ * The locks of a hash table.  Only writers take them.  Bucket n uses the lock n % NR_BUCKET_LOCKS,
+ * so concurrent forks and exits rarely wait for each other.
  */
 #ifndef TASKRT_BUCKET_LOCK_H
 #define TASKRT_BUCKET_LOCK_H
@@ -11,12 +11,12 @@
 
 #define NR_BUCKET_LOCKS	256
 
-/* Held, with interrupts off, for one insertion or removal, also in RCU callbacks. */
+/* Held with interrupts off, for one insertion or removal.  RCU callbacks take it too. */
 struct bucket_lock {
 	raw_spinlock_t lock;
 } ____cacheline_aligned_in_smp;
 
-/* A macro, so that lockdep prints the name of the array. */
+/* This is a macro, so that lockdep prints the name of the array. */
 #define bucket_locks_init(locks)						\
 do {										\
 	int i;									\

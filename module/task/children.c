@@ -8,13 +8,13 @@ bool children_waited(const struct signal_struct *child, const struct signal_stru
 {
 	struct process *p = process_find(child), *to = process_find(waiter);
 
-	/* The sum lacks a child that was not tracked. */
+	/* The child was not tracked, so the waiter's sum lacks it. */
 	if (!p && to)
 		WRITE_ONCE(to->children_incomplete, true);
 	if (!p || !to || p->waiter || !refcount_inc_not_zero(&to->refs))
 		return false;
 	atomic_inc(&to->awaited);
-	/* The worker reads it when the child is freed, a grace period later. */
+	/* The worker reads p->waiter when the child is freed, at least a grace period later. */
 	WRITE_ONCE(p->waiter, to);
 	return true;
 }
@@ -44,8 +44,8 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	struct children *sum = to->children;
 
 	/*
-	 * This may sleep, and must not fail: the memory is small.  A task that switches accounting
-	 * off may wait for this, but reclaim needs neither accounting_rwsem nor the worker.
+	 * The allocation must not fail, or the child's totals would be lost.  A task may hold
+	 * accounting_rwsem while it waits for the worker, but reclaim needs neither of them.
 	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
@@ -99,7 +99,7 @@ void children_hand_over(struct process *p, const struct thread *last)
 void children_sample(struct process *p, struct sample *s)
 {
 	memset(s, 0, sizeof(*s));
-	/* Queue for the lock, unlike group.c's readers: it is held for one copy only. */
+	/* Spin for the lock here, where group.c uses trylock: it is held for one copy only. */
 	raw_spin_lock(&p->group.fold);
 	if (p->children) {
 		s->totals = p->children->totals;
@@ -107,7 +107,7 @@ void children_sample(struct process *p, struct sample *s)
 		s->queue_unknown = p->children->queue_unknown;
 		s->incomplete = p->children->incomplete;
 	}
-	/* The worker adds a child, with the lock held, before it decrements awaited. */
+	/* The worker adds a child before it decrements awaited: 0 means that the sum has all. */
 	s->pending = atomic_read(&p->awaited);
 	s->at = clock_now();
 	raw_spin_unlock(&p->group.fold);

@@ -12,8 +12,9 @@
 struct children {
 	struct totals totals;
 	u64 threads;
-	bool queue_unknown;	/* lacks queue time of tasks from before they were tracked */
-	bool incomplete;	/* some child's totals lack something */
+	/* Lacks the queue time of tasks that were reaped before their process was tracked. */
+	bool queue_unknown;
+	bool incomplete;	/* the totals of a child are incomplete */
 };
 
 /*
@@ -23,15 +24,16 @@ struct children {
 bool children_waited(const struct signal_struct *child, const struct signal_struct *waiter);
 
 /*
- * Adds the totals of a process, whose threads are all folded, to its waiter.  Context: the worker.
+ * Adds the totals of a process to its waiter or, if the waiter is folded, to the next waiter that
+ * is not.  All threads of the process are folded, except @last.  Context: the worker.
  * @last: its last thread, if the process's totals do not include it yet; or NULL
  */
 void children_hand_over(struct process *p, const struct thread *last);
 
 /*
  * Like process_sample(), for the children of a process.  If not all reaped children are folded
- * yet, @sample is marked as pending.  This takes at least a grace period, so a reader that needs
- * the final sum asks again instead of holding accounting on.
+ * yet, @sample is marked as pending.  Folding takes at least a grace period.  A reader that needs
+ * the final sum asks again: if it waited here, accounting could not be switched off.
  */
 void children_sample(struct process *p, struct sample *sample);
 

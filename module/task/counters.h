@@ -26,7 +26,7 @@ struct counters {
 #define VALUES_OF_TIME		(BIT_ULL(TASKRT_VALUE_USER_NS) | \
 				 BIT_ULL(TASKRT_VALUE_SYSTEM_NS))
 
-/* The engine counts these. */
+/* The kernel does not count these for a task: the engine does. */
 #define VALUES_OF_CYCLES	(BIT_ULL(TASKRT_VALUE_CYCLES) | \
 				 BIT_ULL(TASKRT_VALUE_INSTRUCTIONS) | \
 				 BIT_ULL(TASKRT_VALUE_CYCLES_NS))
@@ -34,7 +34,7 @@ struct counters {
 static_assert((VALUES_OF_SWITCH | VALUES_OF_FAULT | VALUES_OF_TIME) ==
 	      TASKRT_VALUES_SINCE_CREATION);
 
-/* For the hooks that update a mapped page. */
+/* The hooks that update a mapped page call these two. */
 static inline void counters_of_switch(u64 *values, const struct task_struct *task)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = READ_ONCE(task->nvcsw);
@@ -48,11 +48,11 @@ static inline void counters_of_fault(u64 *values, const struct task_struct *task
 }
 
 /*
- * The kernel knows exactly how long a task has run.  It splits this time in the proportion of the
- * ticks in user and in kernel mode, as for getrusage(2); neither part ever decreases.
+ * For user_ns and system_ns, the kernel splits the time that the task has run in the proportion of
+ * its ticks in user and in kernel mode, as for getrusage(2).  Neither part ever decreases.
  *
- * Context: any, but not under a task's pi_lock or a runqueue lock: the kernel takes a raw lock of
- * the task, and under nohz_full= also these two if the task is running.
+ * Context: any, but not under a pi_lock or a runqueue lock.  The kernel takes a raw lock of the
+ * task; with nohz_full=, it also takes the pi_lock and the runqueue lock of a running task.
  */
 static inline void counters_of_task(struct counters *c, struct task_struct *task)
 {
@@ -63,7 +63,7 @@ static inline void counters_of_task(struct counters *c, struct task_struct *task
 	task_cputime_adjusted(task, &c->user_ns, &c->system_ns);
 }
 
-/* Stores them where the uapi has them. */
+/* Stores the counters at their indexes in the uapi's array of values. */
 static inline void counters_put(u64 *values, const struct counters *c)
 {
 	values[TASKRT_VALUE_VOLUNTARY_SWITCHES] = c->voluntary_switches;

@@ -7,9 +7,10 @@
 #include "task/cpu_cache.h"
 
 /*
- * The total for all CPUs, and the smallest limit of one CPU.  With CPU_CACHE_ONLY, a CPU whose
- * cache is empty takes from the others, so a burst of forks may use all objects before the
- * refiller runs.  Only real-time tasks delay the refiller, and only if every CPU runs one.
+ * The limit of spare objects: CPU_CACHE_ALL on all CPUs together, but at least CPU_CACHE_LEAST on
+ * each.  With CPU_CACHE_ONLY, a CPU whose cache is empty takes objects from the others, so a burst
+ * of forks may use all objects before the refiller runs.  The refiller has to wait for real-time
+ * tasks only if each CPU that it may use runs one.
  */
 #define CPU_CACHE_ALL	1024
 #define CPU_CACHE_LEAST	64
@@ -19,7 +20,7 @@ struct cpu_cache_item {
 };
 
 struct cpu_cache_list {
-	raw_spinlock_t lock;		/* leaf; other CPUs take it to give objects back */
+	raw_spinlock_t lock;		/* a leaf; other CPUs take it too */
 	struct cpu_cache_item *items;
 	unsigned int count;
 };
@@ -30,7 +31,7 @@ static bool cpu_cache_list_put(struct cpu_cache_list *list, void *object, unsign
 	unsigned long flags;
 	bool fits;
 
-	/* Many CPUs may free what one has allocated: do not write to a full list. */
+	/* Many CPUs may free objects of one CPU: do not contend for the lock of a full list. */
 	if (READ_ONCE(list->count) >= limit)
 		return false;
 	raw_spin_lock_irqsave(&list->lock, flags);
@@ -82,7 +83,7 @@ void *cpu_cache_take(struct cpu_cache *cache)
 	if (!CPU_CACHE_ONLY)
 		return object;
 	if (READ_ONCE(list->count) < cache->full / 2) {
-		smp_mb();	/* the count was written before; pairs with cpu_cache_refiller() */
+		smp_mb();	/* the count before wanted; pairs with cpu_cache_refiller() */
 		/* All CPUs share the flag: write it only if it changes. */
 		if (!READ_ONCE(cache->wanted)) {
 			WRITE_ONCE(cache->wanted, true);
@@ -94,7 +95,7 @@ void *cpu_cache_take(struct cpu_cache *cache)
 
 bool cpu_cache_put(struct cpu_cache *cache, void *object, int cpu, bool spare)
 {
-	/* KASAN must see uses of freed objects. */
+	/* Do not cache freed objects under KASAN, which would miss a use after free. */
 	if (IS_ENABLED(CONFIG_KASAN) && spare)
 		return false;
 	return cpu_cache_list_put(per_cpu_ptr(cache->lists, cpu), object,
@@ -131,7 +132,7 @@ static int cpu_cache_refiller(void *data)
 	struct cpu_cache *cache = data;
 
 	for (;;) {
-		/* A full barrier: a CPU that sets wanted after this wakes this thread. */
+		/* The state is set before wanted is read, so that no wake-up is lost. */
 		set_current_state(TASK_IDLE);
 		if (kthread_should_stop())
 			break;
@@ -140,7 +141,7 @@ static int cpu_cache_refiller(void *data)
 			continue;
 		}
 		__set_current_state(TASK_RUNNING);
-		/* Before the counts are read; pairs with cpu_cache_take(). */
+		/* Clear wanted before the counts are read; pairs with cpu_cache_take(). */
 		smp_store_mb(cache->wanted, false);
 		cpu_cache_refill(cache);
 	}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The free objects of each CPU.  The worker frees more threads at once than the slab allocator
- * keeps for a CPU.  Without this cache, objects would move to and from the page allocator all the
- * time, and many kernels clear them.
+ * A cache of free objects on each CPU.  The worker frees more threads at once than the slab
+ * allocator keeps for a CPU.  Without this cache, pages would move to and from the page allocator
+ * all the time, and many kernels would clear each object (init_on_alloc).
  *
- * Before 7.0 the hook of a fork runs with preemption off, where PREEMPT_RT cannot allocate.  There
- * the hook takes objects only from this cache, and a real-time thread refills it.
+ * Before 7.0 the fork hook runs with preemption off, where PREEMPT_RT cannot allocate.  On such
+ * kernels (CPU_CACHE_ONLY) this hook takes objects only from the cache, and a real-time thread
+ * refills it.
  */
 #ifndef TASKRT_CPU_CACHE_H
 #define TASKRT_CPU_CACHE_H
@@ -23,7 +24,7 @@ struct cpu_cache_list;
 struct cpu_cache {
 	struct kmem_cache *slab;
 	struct cpu_cache_list __percpu *lists;
-	unsigned int full;		/* each CPU keeps at most so many spare objects */
+	unsigned int full;		/* the limit of spare objects on each CPU */
 	/* With CPU_CACHE_ONLY: */
 	struct task_struct *refiller;
 	bool wanted;			/* the refiller has something to do */
@@ -34,13 +35,13 @@ void cpu_cache_exit(struct cpu_cache *cache);
 
 /*
  * Return: an object, or NULL.  Context: any, but not under a runqueue lock: with CPU_CACHE_ONLY
- * it may wake the refiller.
+ * this may wake the refiller.
  */
 void *cpu_cache_take(struct cpu_cache *cache);
 
 /*
- * Puts an object into the cache of a CPU.  Return: false if it is full.
- * @spare: false: it is never full
+ * Puts an object into the cache of @cpu.  Return: false if the cache does not take it.
+ * @spare: the object is spare, and counts towards the limit; otherwise the cache always takes it
  */
 bool cpu_cache_put(struct cpu_cache *cache, void *object, int cpu, bool spare);
 

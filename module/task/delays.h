@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Delays: waits for memory that the kernel's delay accounting counts, without a hook.  A task has
- * these counters, until it is freed, if delay accounting was on when the task was created
- * (kernel.task_delayacct, or the boot parameter delayacct).
+ * Delays are waits for memory that the kernel's delay accounting counts, so they need no hook.  A
+ * task has these counters until it is freed, but only if delay accounting was on when the task was
+ * created (kernel.task_delayacct, or the boot parameter delayacct).
  */
 #ifndef TASKRT_DELAYS_H
 #define TASKRT_DELAYS_H
@@ -10,7 +10,7 @@
 #include <linux/bits.h>
 #include <linux/sched.h>
 #include <linux/taskrt_numbers.h>
-/* It lacks an include for the type of its lock. */
+/* delayacct.h does not include the type of its lock, so it comes after the others. */
 #include <linux/delayacct.h>
 #include "engine/totals.h"
 
@@ -36,7 +36,7 @@
 static_assert(!(DELAYS_MEASURED & ~TASKRT_TIMERS_SINCE_CREATION));
 static_assert(TASKRT_TIMERS_SINCE_CREATION >> FIRST_DELAY == BIT(NR_DELAYS) - 1);
 
-/* True if the kernel counts them for this task.  Never changes.  Context: @task is not freed. */
+/* True if the kernel counts the delays of @task: constant.  Context: @task is not freed. */
 static inline bool delays_counted(const struct task_struct *task)
 {
 #ifdef CONFIG_TASK_DELAY_ACCT

@@ -10,7 +10,7 @@
 #include "task/group.h"
 #include "task/worker.h"
 
-/* The number of threads that are summed with preemption off. */
+/* At most this many threads are summed with preemption off at a time. */
 #define STRIDE			16
 
 /*
@@ -20,19 +20,19 @@
  * thread is folded before it was visited, group_fold() adds its last totals to the sum.
  */
 struct walks {
-	struct thread *next;	/* the first that was not visited; NULL: all were */
+	struct thread *next;	/* the first thread not visited yet; NULL: none is left */
 	bool mark;		/* written with both fold and lock held */
 	u64 started;		/* walks started; one is in progress if started != finished */
 	u64 finished;
-	atomic_t all;		/* readers that want more than times */
+	atomic_t all;		/* the number of readers that want more than times */
 	u32 groups;		/* TASKRT_GROUP_* of the walk in progress */
 	struct sample sums[2];	/* the n-th walk has sums[n & 1] */
 };
 
-/* A cache of its own: the next kmalloc size would be about twice sizeof(struct totals). */
+/* kmalloc() would round struct totals up to about twice its size. */
 static struct kmem_cache *totals_cache;
 
-/* Bytes attached to groups on this CPU, less those freed on it. */
+/* Bytes that were attached to groups on this CPU, minus bytes that were freed on it. */
 static DEFINE_PER_CPU(long, attached);
 
 int groups_init(void)
@@ -64,8 +64,8 @@ void group_free(struct group *g)
 }
 
 /*
- * Memory attached and freed while the CPUs are summed may be seen only as freed: the sum may be
- * negative.
+ * The sum may be negative: memory may be attached on a CPU that was read before, and then freed on
+ * a CPU that is read later.
  */
 u64 groups_memory(void)
 {
@@ -89,7 +89,7 @@ void group_join(struct group *g, struct thread *t)
 	const struct walks *walks;
 
 	lockdep_assert_held(&g->lock);
-	walks = smp_load_acquire(&g->walks);	/* initialized; pairs with group_walks_make() */
+	walks = smp_load_acquire(&g->walks);	/* pairs with group_walks_make() */
 	t->walk_mark = walks && walks->mark;
 	list_add_tail_rcu(&t->live, &g->live);
 	g->nr_live++;
@@ -123,7 +123,7 @@ static void group_walk_begin(struct group *g)
 	raw_spin_unlock_irqrestore(&g->lock, flags);
 }
 
-/* Marks the next thread, which was added to the sum, and goes on to the one after it. */
+/* Marks w->next, which was just added to the sum, and goes on to the thread after it. */
 static void group_walk_on(struct group *g)
 {
 	struct walks *w = g->walks;
@@ -132,11 +132,11 @@ static void group_walk_on(struct group *g)
 	lockdep_assert_held(&g->fold);
 	t->walk_mark = w->mark;
 	next = list_next_or_null_rcu(&g->live, &t->live, struct thread, live);
-	/* The list is in the order of joining: behind a thread with the mark, all have it. */
+	/* Threads join at the tail: behind one that has the mark, all have it. */
 	w->next = next && next->walk_mark != w->mark ? next : NULL;
 }
 
-/* Adds the last totals of a thread that leaves the list to a walk that has not visited it. */
+/* A thread leaves the list.  If the walk has not visited it yet, adds its last totals. */
 static void group_walk_leave(struct group *g, const struct thread *t)
 {
 	struct walks *w = g->walks;
@@ -155,7 +155,7 @@ void group_fold(struct group *g, struct thread *t)
 	struct totals *sum = g->folded;
 	unsigned long flags;
 
-	/* __GFP_NOFAIL as in children_hand_over_to().  Most processes never need it. */
+	/* __GFP_NOFAIL as in children_hand_over_to().  Most processes never need this memory. */
 	if (!sum)
 		sum = kmem_cache_zalloc(totals_cache, GFP_KERNEL | __GFP_NOFAIL);
 	raw_spin_lock(&g->fold);
@@ -172,13 +172,13 @@ void group_fold(struct group *g, struct thread *t)
 	raw_spin_unlock(&g->fold);
 }
 
-/* @groups: of sample_groups().  Return: false if the thread changes too often, and is not added. */
+/* @groups: from sample_groups().  Return: false if the thread changes too often to be added. */
 static bool group_add_thread(struct group *g, struct sample *sum, struct thread *t, u32 groups)
 {
 	struct totals one __uninitialized;
 	unsigned long flags;
 
-	/* Its times and delays are added when readers may have them.  A new thread has none. */
+	/* Readers may not have this thread's times yet: only count it.  A new one has no delays. */
 	if (!thread_initial_state_known(t)) {
 		sum->threads++;
 		sum->totals.delays_unknown |= READ_ONCE(t->initial_state) != INITIAL_STATE_NEW;
@@ -188,9 +188,9 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 		return false;
 	thread_add_before(t, &one);
 	one.delays_unknown = sum->totals.delays_unknown;
-	/* If the delays of one thread are unknown, so is their sum. */
+	/* Skip this if only the delays are needed, and their sum is unknown already. */
 	if (groups != TASKRT_GROUP_TIMES || !one.delays_unknown) {
-		/* The free hook takes this lock before the task is freed. */
+		/* The task is not freed while this is held: see thread_freed(). */
 		raw_spin_lock_irqsave(&g->lock, flags);
 		thread_of_kernel(t, &one, groups);
 		raw_spin_unlock_irqrestore(&g->lock, flags);
@@ -206,7 +206,7 @@ static bool group_add_thread(struct group *g, struct sample *sum, struct thread 
 
 /*
  * Readers use trylock instead of queueing for fold, so that the worker waits for at most one of
- * them.  Callers of children_sample() do queue, at most one per CPU, but only copy.
+ * them.  Callers of children_sample() do queue, at most one on each CPU, but only for a copy.
  * Return: 0; -EINTR.
  */
 static int group_wait_for_fold(void)
@@ -218,7 +218,7 @@ static int group_wait_for_fold(void)
 	return 0;
 }
 
-/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: there are too many; -EAGAIN. */
+/* Sums all threads at once.  Return: 0; -EINTR; -E2BIG: too many; -EAGAIN: one changes too fast. */
 static int group_sample_few(struct group *g, struct sample *s, u32 groups)
 {
 	struct thread *t;
@@ -278,7 +278,7 @@ static int group_walks_make(struct group *g)
 		}
 	}
 	if (!g->walks) {
-		/* Pairs with group_join() and group_sample_many(), which read it without fold. */
+		/* Pairs with group_join() and group_sample_many(), which do not hold fold. */
 		smp_store_release(&g->walks, fresh);
 		group_attach(g, sizeof(*fresh));
 		fresh = NULL;
@@ -296,7 +296,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 	while (!raw_spin_trylock(&g->fold))
 		if (group_wait_for_fold())
 			return -EINTR;
-	/* A walk that started earlier may miss what the reader has already seen. */
+	/* Wait for the next walk: one in progress may miss what the reader has seen. */
 	number = walks->started + 1;
 	while (walks->finished < number) {
 		group_walk_stride(g);
@@ -314,7 +314,7 @@ static int group_sample_walk(struct group *g, struct sample *s)
 
 /*
  * While a reader that wants more than times is waiting, every new walk sums all groups, because
- * the reader may copy a later walk than the first that could answer it.
+ * the reader may copy the sum of any of them.
  */
 static int group_sample_many(struct group *g, struct sample *s, u32 groups)
 {
@@ -350,7 +350,7 @@ void group_sample_closed(struct group *g, struct sample *s, u32 groups)
 
 	groups = sample_groups(groups);
 	group_sum_folded(g, s);
-	/* No lock is needed: only the worker shortens the list. */
+	/* No lock is needed, because only the worker removes threads from the list. */
 	list_for_each_entry_rcu(t, &g->live, live, worker_is_current()) {
 		group_add_thread(g, s, t, groups);
 		cond_resched();

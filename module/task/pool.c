@@ -25,7 +25,7 @@ void pool_exit(struct pool *pool)
 	kmem_cache_destroy(pool->cache);
 }
 
-/* With PREEMPT_RT the allocator takes locks that sleep, even if it waits for no memory. */
+/* On PREEMPT_RT the allocator takes sleeping locks, even with GFP_NOWAIT. */
 static bool pool_may_allocate(void)
 {
 	return !IS_ENABLED(CONFIG_PREEMPT_RT) || preemptible();
@@ -35,7 +35,7 @@ void *pool_get_atomic(struct pool *pool)
 {
 	void *object;
 
-	/* A caller that may allocate leaves the cached objects to callers that may not. */
+	/* Leave the cached objects to callers that may not allocate. */
 	if (CPU_CACHE_ONLY && pool_may_allocate())
 		return kmem_cache_alloc(pool->cache, GFP_NOWAIT | __GFP_NOWARN);
 	object = cpu_cache_take(&pool->cached);
@@ -50,8 +50,8 @@ void pool_refill(struct pool *pool)
 
 	cpu_cache_refill(&pool->cached);
 	/*
-	 * What is freed here stays with the allocator, where this CPU finds it first.  The bulk
-	 * call allocates all objects or none; it returns their number, or true on later kernels.
+	 * Objects freed here stay in the allocator's list of this CPU.  The bulk call allocates all
+	 * objects or none.  It returns their number; later kernels return true.
 	 */
 	if (kmem_cache_alloc_bulk(pool->cache, GFP_KERNEL, BATCH, objects))
 		kmem_cache_free_bulk(pool->cache, BATCH, objects);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Objects for hooks that may not sleep: from the CPU's cache of free objects, or from the slab
- * allocator, if that may be called (see cpu_cache.h).
+ * A pool of objects for hooks, which may not sleep.  An object comes from the CPU's cache of free
+ * objects or, where it may be called, from the slab allocator (see cpu_cache.h).
  */
 #ifndef TASKRT_POOL_H
 #define TASKRT_POOL_H
@@ -22,15 +22,15 @@ void pool_exit(struct pool *pool);
 /* Return: an object that is not initialized, or NULL.  Never sleeps.  Context: process. */
 void *pool_get_atomic(struct pool *pool);
 
-/* Waits for memory, so that the next pool_get_atomic() are likely to succeed.  May sleep. */
+/* Waits for memory, so that the next calls of pool_get_atomic() probably succeed.  May sleep. */
 void pool_refill(struct pool *pool);
 
-/* Returns an unused object of pool_get_atomic(), in the same context. */
+/* Takes back an unused object.  Context: as pool_get_atomic(). */
 void pool_give_back(struct pool *pool, void *object);
 
 /*
  * Frees an object that no reader can reach.  Context: process or RCU callback.
- * @cpu: the CPU that allocated it, which may soon need another one
+ * @cpu: the CPU that allocated the object, and may soon need another one
  */
 void pool_put(struct pool *pool, void *object, int cpu);
 

@@ -13,13 +13,13 @@
 
 #define LEAST_BUCKETS	256UL
 
-/* One process a bucket, if there are max_threads threads, four in each process. */
+/* A bucket has one process, if there are max_threads threads, four in each process. */
 static struct hlist_head *process_table __read_mostly;
 static unsigned int process_table_bits __read_mostly;
-/* Leaves, taken inside group->lock. */
+/* Leaf locks, also taken inside group->lock. */
 static struct bucket_lock process_bucket_locks[NR_BUCKET_LOCKS];
 
-/* Processes inserted on this CPU, less those removed on it. */
+/* Processes that were inserted on this CPU, minus processes that were removed on it. */
 static DEFINE_PER_CPU(long, nr_processes);
 
 static struct pool pool;
@@ -174,7 +174,7 @@ static void process_unlink_if_freed(struct process *p)
 	raw_spinlock_t *lock = process_bucket_lock(p->signal);
 
 	lockdep_assert_held(&p->group.lock);
-	/* The leader is reaped last: no thread can join after that. */
+	/* The kernel reaps the leader last, and no thread can join after that. */
 	if (!p->leader_freed || p->nr_tasks || p->unlinked)
 		return;
 	p->unlinked = true;
@@ -202,7 +202,7 @@ void process_join(struct process *p, struct thread *t)
 	group_join(&p->group, t);
 	p->nr_tasks++;
 	raw_spin_unlock_irqrestore(&p->group.lock, flags);
-	/* Pairs with process_thread(): a reader that sees p finds the thread in its sums. */
+	/* Pairs with process_thread(): a reader that sees p finds the thread in the sums of p. */
 	smp_store_release(&t->process, p);
 	smp_mb();	/* pairs with thread_missed() */
 	if (READ_ONCE(t->incomplete))
@@ -235,11 +235,11 @@ void thread_freed(struct thread *t)
 
 	raw_spin_lock_irqsave(&p->group.lock, flags);
 	counters_of_task(&t->counters, t->task);
-	/* The delays, which few kernels count, are not copied: keep the task instead. */
+	/* Keep the task instead of copying its delays, which few kernels count. */
 	t->task_kept = delays_counted(t->task);
 	if (t->task_kept)
 		get_task_struct(t->task);
-	/* A reader that sees this uses the copies instead; pairs with thread_of_kernel(). */
+	/* A reader that sees freed uses t->counters; pairs with thread_of_kernel(). */
 	smp_store_release(&t->freed, true);
 	p->nr_tasks--;
 	if (thread_group_leader(t->task))
@@ -253,7 +253,7 @@ bool process_closed(struct process *p)
 	bool closed = true;
 	struct thread *t;
 
-	/* No lock is needed: only the worker shortens the list. */
+	/* No lock is needed, because only the worker removes threads from the list. */
 	list_for_each_entry_rcu(t, &p->group.live, live, worker_is_current()) {
 		closed = record_state(&t->record) == TASKRT_STATE_EXITED;
 		if (!closed)
@@ -297,8 +297,8 @@ void process_sample_closed(struct process *p, struct sample *s, u32 groups)
 }
 
 /*
- * A process inserted and removed while the CPUs are summed may be seen only as removed: the sum
- * may be negative.
+ * The sum may be negative: a process may be inserted on a CPU that was read before, and then
+ * removed on a CPU that is read later.
  */
 u64 process_count(void)
 {

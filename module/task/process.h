@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A process is a thread group.  It exists as long as it has any task. */
+/* A process is a thread group.  It is in the table until its last task is freed. */
 #ifndef TASKRT_PROCESS_H
 #define TASKRT_PROCESS_H
 
@@ -20,28 +20,28 @@ struct process {
 	const struct signal_struct *signal;	/* the key; compared, never dereferenced */
 	refcount_t refs;			/* the table's, readers' and reaped children's */
 	bool preexisting;			/* existed before it was tracked */
-	bool incomplete;			/* something of a thread is missing */
+	bool incomplete;			/* lacks something of a thread */
 	bool leader_freed;			/* the leader was freed; under group.lock */
 	bool unlinked;				/* left the table for good; under group.lock */
 	bool folded;				/* all threads were folded; worker only */
-	bool reported;				/* its own exit was delivered, or dropped; worker */
-	bool children_incomplete;		/* something of a child is missing */
+	bool reported;				/* its own exit was taken; worker only */
+	bool children_incomplete;		/* lacks something of a child */
 	u16 home;				/* the CPU that allocated it */
 	struct llist_node fold;			/* queued for the worker by fold_process() */
 	u64 tracked_since;
 
 	atomic_t exiting;			/* threads whose exit is noted and not done yet */
 	atomic_t awaited;			/* reaped children that are not folded yet */
-	struct task_struct *leader;		/* its exit was delivered; a reference; worker */
-	u64 closed_at;				/* time of the last delivered exit; worker */
+	struct task_struct *leader;		/* once its exit was taken; a reference; worker */
+	u64 closed_at;				/* when the last thread closed; worker */
 
-	struct process *waiter;			/* the process that waited for this; a reference */
+	struct process *waiter;			/* the process that waited for it; a reference */
 	struct children *children;		/* under group.fold; NULL: none yet */
-	struct before before;			/* its threads, if preexisting; constant */
+	struct before before;			/* of its threads, if preexisting; constant */
 	struct before children_before;		/* of children that it waited for; constant */
 
 	struct group group;			/* its threads */
-	u64 nr_tasks;				/* not freed yet; under group.lock */
+	u64 nr_tasks;				/* tracked and not freed yet; under group.lock */
 	struct rcu_head rcu;
 };
 
@@ -73,13 +73,14 @@ void process_join(struct process *p, struct thread *t);
 /*
  * process_thread() - find the thread of a task, if readers may have it
  *
- * The totals of its process include it, and its initial state is known.  Readers use this instead
- * of thread_find(), so that later totals of the process include what they have seen of the thread.
- * Context: RCU read lock held, or preemption or interrupts off, also with PREEMPT_RT.
+ * Readers may have a thread when the totals of its process include it, and its initial state is
+ * known.  They use this instead of thread_find(), so that later totals of the process include what
+ * they have seen of the thread.
+ * Context: RCU read lock held, or preemption or interrupts off.
  */
 struct thread *process_thread(const struct task_struct *task);
 
-/* Marks the thread and its process: a wait was not timed.  Context: a hook, in the thread. */
+/* A wait was not timed: marks the thread and its process.  Context: a hook, in the thread. */
 void thread_missed(struct thread *t);
 
 /*
@@ -95,7 +96,7 @@ void process_leader_freed(struct process *p);
 /* True if the records of all threads are closed.  Context: the worker. */
 bool process_closed(struct process *p);
 
-/* Sets the task that identifies the process in its exit record.  Context: the worker. */
+/* Sets, or with NULL drops, the task that the exit record describes.  Context: the worker. */
 void process_set_leader(struct process *p, struct task_struct *leader);
 
 u64 process_count(void);
@@ -110,11 +111,11 @@ void process_add_before(struct totals *totals, const struct before *before);
 int process_sample(struct process *p, struct sample *sample, u32 groups);
 void process_sample_closed(struct process *p, struct sample *sample, u32 groups);
 
-/* Completes a sum of threads of @p.  @before: what the sum lacks. */
+/* Completes a sum of threads, or of children, of @p.  @before: what the sum lacks. */
 void process_sample_finish(const struct process *p, const struct before *before,
 			   struct sample *sample);
 
-/* Empties the table, and calls @end for each process.  No hook runs, and no thread is left. */
+/* Removes each process and calls @end for it.  Context: no hook runs, and no thread is left. */
 void process_table_reset(void (*end)(struct process *p));
 
 #endif /* TASKRT_PROCESS_H */

@@ -8,14 +8,14 @@
 /*
  * A sample of another thread is this far in the past.  A store of a hook becomes visible in much
  * less time, even if the hook reads the clock early (clock_read_early()).  So a switch that the
- * reader has not seen yet cannot take back reported time.
+ * reader does not see yet is later than the sample, and takes back no reported time.
  */
 #define READ_GUARD_NS		2000
 
-/* An event may spoil every try.  Callers that hold a lock give up after this many. */
+/* Each event of the thread spoils a try.  Callers that hold a lock give up after this many. */
 #define TRIES			1000
 
-/* The measured totals at one instant.  Return: the instant; 0 if the thread has changed. */
+/* Gets the totals at one instant.  Return: the instant; 0 if the thread changed during this. */
 static u64 sample_thread_once(struct thread *t, struct totals *totals, u32 groups)
 {
 	const u64 guard = t->task == current ? 0 : READ_GUARD_NS;

@@ -21,20 +21,20 @@ struct sample {
 	bool pending;		/* of children: some were reaped and are not folded yet */
 };
 
-/* A reader gets the sums of times alone, or of all groups. */
+/* A sum over several threads has the times alone, or all groups. */
 static inline u32 sample_groups(u32 groups)
 {
 	return groups & ~TASKRT_GROUP_TIMES ? TOTALS_ALL : TASKRT_GROUP_TIMES;
 }
 
 /*
- * thread_sample() - what a reader sees of one thread
+ * thread_sample() - sample one thread for a reader
  * @groups: TASKRT_GROUP_* that are requested, as in totals_of()
  * Context: RCU read lock held; or the worker, with a reference to the task.
  */
 void thread_sample(struct thread *t, struct sample *sample, u32 groups);
 
-/* What the engine has measured of one thread.  Return: false if it changes too often. */
+/* Samples only what the engine has measured.  Return: false if the thread changes too often. */
 bool sample_thread_totals(struct thread *t, struct totals *totals, u32 groups);
 
 /* Adds the kernel's totals from before tracking. */
@@ -45,8 +45,8 @@ static inline void thread_add_before(const struct thread *t, struct totals *tota
 }
 
 /*
- * Copies the kernel's counters if @groups has TASKRT_GROUP_COUNTS.  Always copies the delays, or
- * notes that the kernel does not count them.
+ * Copies the kernel's counters if @groups has TASKRT_GROUP_COUNTS.  Always adds the delays, or
+ * marks them as unknown if the kernel does not count them.
  * Context: the caller keeps the task from being freed, or holds the lock of the process's group,
  * or thread_freed() was called.
  */

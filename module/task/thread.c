@@ -32,8 +32,8 @@ static s32 live_batch;
 static struct pool pool;
 
 /*
- * A CPU keeps up to live_batch changes of a counter to itself.  All CPUs are summed, under a global
- * lock, only when less than a 64th of the maximum is left.
+ * Each CPU keeps up to live_batch changes of a counter to itself.  thread_fits() sums all CPUs,
+ * under a global lock, only when about a 64th of the maximum or less is left.
  */
 static int thread_limit(u64 max, u64 waiting)
 {
@@ -69,7 +69,7 @@ unsigned long thread_most(u64 max)
 	return min_t(u64, min(max, stacks), PID_MAX_LIMIT);
 }
 
-/* Contiguous memory is in the direct map, whose large pages the kernel itself uses anyway. */
+/* kvzalloc() prefers the direct map, so lookups share the TLB entries of its large pages. */
 static int thread_table_init(u64 max)
 {
 	const unsigned long buckets = roundup_pow_of_two(max(thread_most(max) / 2, LEAST_BUCKETS));
@@ -97,7 +97,7 @@ int thread_init(u64 max, u64 waiting)
 	err = thread_table_init(max);
 	if (err)
 		goto unlimit;
-	/* An initializer cannot do this: the kernel relocates none in per-CPU variables. */
+	/* An initializer cannot do this: a module's per-CPU variables are not relocated. */
 	thread_forget_running();
 	err = pool_init(&pool, "taskrt_thread", sizeof(struct thread));
 	if (err)
@@ -166,13 +166,13 @@ static void thread_put(struct thread_bucket *bucket, struct thread *t)
 		smp_store_release(&bucket->more, t);
 		return;
 	}
-	/* A reader that saw the slot's former key may find this thread: it must be initialized. */
+	/* A reader that saw the slot's former key may load this thread: it must be initialized. */
 	smp_store_release(&slot->thread, t);
 	/* Pairs with thread_of_slot(). */
 	smp_store_release(&slot->task, t->task);
 }
 
-/* A reader that found the key may still read the thread. */
+/* Keeps slot->thread and t->more, because a reader that found a key may still read them. */
 static void thread_take(struct thread_bucket *bucket, struct thread *t)
 {
 	struct thread_slot *slot = thread_slot_find(bucket, t->task);
@@ -241,7 +241,7 @@ void thread_remove(struct thread *t)
 
 void thread_folded(unsigned int nr)
 {
-	smp_wmb();	/* they were made before; pairs with thread_counts() */
+	smp_wmb();	/* made before folded; pairs with thread_counts() */
 	WRITE_ONCE(nr_folded, nr_folded + nr);
 	percpu_counter_add_batch(&nr_kept, -(s64)nr, live_batch);
 }
@@ -251,7 +251,7 @@ void thread_counts(struct thread_counts *counts)
 	int cpu;
 
 	counts->folded = READ_ONCE(nr_folded);
-	smp_rmb();	/* made is not less than folded; pairs with thread_folded() */
+	smp_rmb();	/* folded before made; pairs with thread_folded() */
 	counts->made = 0;
 	for_each_possible_cpu(cpu)
 		counts->made += READ_ONCE(per_cpu(nr_made, cpu));

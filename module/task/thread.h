@@ -33,8 +33,8 @@ struct thread_exit {
 
 /* The page fault that the thread is in: see hook_fault_count.c. */
 struct thread_fault {
-	u32 returns_to;		/* where handle_mm_fault() returns to: a part of the address */
-	u16 stack;		/* the stack pointer at its entry: a part */
+	u32 returns_to;		/* a part of the return address of handle_mm_fault() */
+	u16 stack;		/* a part of the stack pointer at its entry */
 	u16 flags;		/* FAULT_FLAG_*, and more */
 };
 
@@ -64,33 +64,33 @@ struct thread {
 		struct llist_node fold;	/* freed, and not folded yet */
 		u64 alert_due;		/* not freed yet: when the next alert is due */
 	};
-	/* The threads of a bucket that have no slot; key is a copy of task for their lookups. */
+	/* The next thread of the bucket without a slot; key is a copy of task, for lookups. */
 	struct thread *more;
 	struct task_struct *key;
 
 	bool preexisting;		/* existed before it was tracked */
 	u8 initial_state;		/* INITIAL_STATE_*; written by the tracker */
 	bool freed;			/* task was freed; written under group->lock */
-	bool dumpable;			/* when its exit started; set only if that probe is on */
+	bool dumpable;			/* when its exit started; set only while wanted */
 	bool walk_mark;			/* see struct walks */
 	bool incomplete;		/* a wait of the thread was not timed; set by itself */
 	bool task_kept;			/* a reference is held after the free, for the delays */
 	bool exiting;			/* see thread_exiting() */
 	u16 exit_cpu;
 	u16 home;			/* the CPU that allocated it */
-	u16 throttle_cpu;		/* where it is queued */
+	u16 throttle_cpu;		/* the CPU where it is queued */
 	u64 cpu_before_ns;		/* the kernel's totals before tracking */
 	u64 queue_before_ns;
 	struct counters counters;	/* of the task, once it was freed */
 	struct thread_exit exit;
 	struct thread_freeing freeing;
-	/* In the group of sched_seq; set when the thread is queued, or migrates while queued. */
+	/* Set when the thread is queued, or moves while queued; readers check sched_seq. */
 	const struct task_group *throttle_group;	/* NULL: no group had been throttled yet */
-	u64 throttle_before;		/* on the clock of that group */
+	u64 throttle_before;		/* the clock of that group at that time */
 } __aligned(64);
 
 /*
- * The layout in cache lines; pool_init() aligns an object to one.  A switch writes the first line,
+ * The layout in cache lines, to which pool_init() aligns a thread.  A switch writes the first line,
  * and the line of the state that the thread leaves.  No element of states[] is split over two
  * lines, except for longest.at.  A fault reads the first line, and writes the lines of fault and of
  * timers[].  A switch reads timers[] to see whether the thread is in a fault.
@@ -106,12 +106,12 @@ static_assert(sizeof(struct thread) <= 1344);
 /*
  * A bucket is one cache line with the keys of three threads.  A lookup reads this line and the
  * thread that it returns.  It never reads the record of another thread, which is written all the
- * time.  Further threads of the bucket are in a list, through their cold part: one in nine, if
- * max_threads is reached, with two threads a bucket.
+ * time.  Further threads of the bucket are in a list, whose links are in a cold part of the thread.
+ * With max_threads threads, there are two for each bucket, and one thread in nine is in a list.
  */
 struct thread_slot {
 	struct task_struct *task;	/* the key; NULL: the slot is free */
-	struct thread *thread;		/* of the last key */
+	struct thread *thread;		/* of the present key, or of the last one */
 };
 
 struct thread_bucket {
@@ -122,16 +122,16 @@ struct thread_bucket {
 /* Constant while the module is loaded. */
 struct thread_table {
 	struct thread_bucket *buckets;
-	unsigned long mask;		/* of an offset in bytes */
+	unsigned long mask;		/* of the hash; gives an offset in bytes */
 };
 
 extern struct thread_table thread_table;
 
-/* The thread that was switched in last; or thread_nobody, so that hooks need no test for NULL. */
+/* The thread that was switched in last, or thread_nobody: hooks need not test it for NULL. */
 DECLARE_PER_CPU(struct thread *, thread_on_cpu);
 extern struct thread thread_nobody;
 
-/* Masks the product so that the selected bits are a byte offset, without a shift. */
+/* The masked bits of the hash are an offset in bytes, and need no further shift. */
 static __always_inline struct thread_bucket *thread_bucket(const struct thread_table *table,
 							   const struct task_struct *task)
 {
@@ -146,7 +146,7 @@ static __always_inline struct thread *thread_of_slot(const struct thread_slot *s
 
 	smp_rmb();	/* the key before the thread; pairs with thread_put() */
 	t = READ_ONCE(slot->thread);
-	/* A slot with a key has a thread: the compiler can drop the callers' tests for NULL. */
+	/* A slot with a key has a thread.  So the compiler can drop the callers' tests for NULL. */
 	if (!t)
 		__builtin_unreachable();
 	return t;
@@ -155,7 +155,7 @@ static __always_inline struct thread *thread_of_slot(const struct thread_slot *s
 static __always_inline bool thread_slot_has(const struct thread_slot *slot,
 					    const struct task_struct *task)
 {
-	/* Other slots may change now, but not the slot of an existing task. */
+	/* Other slots may change concurrently, but not the slot of an existing task. */
 	return data_race(slot->task) == task;
 }
 
@@ -199,14 +199,14 @@ static inline struct thread *thread_find_alive(const struct task_struct *task)
 /* How much is known of the state of a thread that has had no event yet. */
 enum {
 	INITIAL_STATE_KNOWN,		/* the guess is right */
-	INITIAL_STATE_GUESSED_AGAIN,	/* after all switches that did not find the record */
-	INITIAL_STATE_GUESSED,		/* maybe during a switch */
+	INITIAL_STATE_GUESSED_AGAIN,	/* after the switches that missed the record */
+	INITIAL_STATE_GUESSED,		/* the first guess, maybe during a switch */
 	INITIAL_STATE_NEW,		/* not started yet: see record_start() */
 };
 
 /*
  * True if readers may have the thread: its clock has started, and its state is not a guess that may
- * be wrong.  An event that corrects a guess would take back times that readers have seen.
+ * be wrong.  An event that corrected a guess would take back times that readers have seen.
  */
 static inline bool thread_initial_state_known(const struct thread *t)
 {
@@ -214,12 +214,12 @@ static inline bool thread_initial_state_known(const struct thread *t)
 	    record_present(&t->record) == STATE_UNSEEN &&
 	    record_state(&t->record) != TASKRT_STATE_EXITED)
 		return false;
-	/* Before the totals: pairs with rescan_guess(), or with record_sched_begin(). */
+	/* Read this before the totals; pairs with rescan_guess(), or with record_sched_begin(). */
 	smp_rmb();
 	return true;
 }
 
-/* True if each event of the thread is observed.  Context: a hook. */
+/* True if a mapping or a recorder observes the thread.  Context: a hook. */
 static __always_inline bool thread_observed(const struct thread *t)
 {
 	/* A mark that has just been set may be missed: see observer_mark_sync(). */
@@ -227,9 +227,9 @@ static __always_inline bool thread_observed(const struct thread *t)
 }
 
 /*
- * The thread of the task that runs on this CPU, as sched_switch has set it; before the first
- * switch, from the table.  Context: preemption off, in a hook that is detached before
- * sched_switch, because thread_on_cpu may point to a freed thread after that.
+ * Finds the thread of the current task in thread_on_cpu, which sched_switch sets; before the first
+ * switch, in the table.  Context: preemption off, in a hook that is detached before sched_switch:
+ * after that, thread_on_cpu may point to a freed thread.
  */
 static __always_inline struct thread *thread_of_cpu(const struct task_struct *task)
 {
@@ -238,19 +238,23 @@ static __always_inline struct thread *thread_of_cpu(const struct task_struct *ta
 
 	if (likely(t->task == task))
 		return t;
-	/* Keep the compiler from loading the table's members above, for this rare case. */
+	/* Keep the compiler from hoisting the loads of the table's members above the return. */
 	OPTIMIZER_HIDE_VAR(table);
 	return thread_find_in(table, task);
 }
 
 /*
  * Module load and unload.  At unload no RCU callback that frees a thread may be pending.
- * @max: the most threads that are tracked
- * @waiting: the most exits that wait; their threads are allowed in addition to 2 * @max
+ * @max: how many threads may be tracked
+ * @waiting: how many exits may wait for delivery.  At most 2 * @max + @waiting threads may be in
+ *	     memory and not folded.
  */
 int thread_init(u64 max, u64 waiting);
 
-/* The most threads that can exist: @max, or as many as the memory has room for their stacks. */
+/*
+ * How many threads can exist: @max, but not more than PID_MAX_LIMIT, or than the kernel stacks that
+ * fit into memory.
+ */
 unsigned long thread_most(u64 max);
 
 void thread_exit(void);
@@ -276,12 +280,12 @@ void thread_remove(struct thread *t);
 void thread_exiting(struct thread *t);
 
 /*
- * Removed threads were folded.  Until then they count towards twice the maximum and the exits that
- * may wait, which bounds the memory.  Context: the worker.
+ * Removed threads were folded.  Until then they count towards a second limit, 2 * @max + @waiting
+ * of thread_init(), which bounds the memory.  Context: the worker.
  */
 void thread_folded(unsigned int nr);
 
-/* True if another thread may be inserted.  CPUs that test at once may each exceed it by one. */
+/* True if another thread may be inserted.  CPUs that test at once may each exceed a limit by 1. */
 bool thread_below_limits(void);
 
 struct thread_counts {
@@ -295,10 +299,10 @@ void thread_counts(struct thread_counts *counts);
 /* The bytes of @count threads, of cached ones, and of the table. */
 u64 thread_memory(u64 count);
 
-/* Calls @visit for each thread in the table.  No thread comes or goes. */
+/* Calls @visit for each thread in the table.  Context: no thread is added or removed. */
 void thread_table_each(void (*visit)(struct thread *t));
 
-/* Empties the table, and calls @drop for each thread.  No hook runs. */
+/* Empties the table, and calls @drop for each thread.  Context: no hook runs. */
 void thread_table_reset(void (*drop)(struct thread *t));
 
 #endif /* TASKRT_THREAD_H */

@@ -18,7 +18,7 @@
 
 struct throttle_clock {
 	u32 seq;
-	u32 depth;		/* the quotas that throttle the group; 0: the clock stands */
+	u32 depth;		/* how many quotas throttle the group; 0: the clock stands */
 	u64 ns;			/* its time at @since */
 	u64 since;		/* when it last started or stopped */
 	u64 ran;		/* how long it ran before it stopped; 0: it runs */
@@ -58,11 +58,11 @@ static void throttle_change_begin(struct throttle_clock *clock)
 
 static void throttle_change_end(struct throttle_clock *clock)
 {
-	smp_wmb();	/* even after the last change; as above */
+	smp_wmb();	/* even after the last change; pairs with throttle_read() */
 	shared_count(&clock->seq);
 }
 
-/* Readers ask for a time slightly in the past, when a clock that has stopped may still have run. */
+/* @now may be slightly in the past, when a clock that stands now was still running. */
 static u64 throttle_now(const struct throttle_clock *clock, u32 depth, u64 now)
 {
 	const u64 ns = READ_ONCE(clock->ns), since = READ_ONCE(clock->since);
@@ -110,7 +110,7 @@ u64 throttle_clock(unsigned int cpu, const struct task_group *group, u64 now, bo
 	}
 }
 
-/* The count is odd before the clock is read: no reader of a later time sees the old depth. */
+/* Reads the time while seq is odd, so that no reader of a later time sees the old depth. */
 static void throttle_set(struct throttle_clock *clock, u32 depth)
 {
 	u64 now;
@@ -127,8 +127,8 @@ static void throttle_set(struct throttle_clock *clock, u32 depth)
 }
 
 /*
- * A free clock, or the one that has not changed for longest, if that is long enough.  A running
- * clock may belong to a group that was removed while it was throttled.
+ * Return: the index of a free clock, or of the clock that has not changed for longest, if that is
+ * long enough; or -1.  A clock that has run for STUCK_NS may belong to a group that was removed.
  */
 static int throttle_victim(const struct throttle_bucket *bucket, u64 now)
 {
@@ -200,7 +200,7 @@ bool throttle_correct(unsigned int cpu, const struct task_group *group, bool thr
 	return clock;
 }
 
-/* A thread that was queued before any group was throttled has no note of its group. */
+/* If the thread was queued before any group was throttled, throttle_group is NULL. */
 struct totals_wait throttle_wait(const struct thread *t, u64 now)
 {
 	const struct task_group *group = READ_ONCE(t->throttle_group);
@@ -217,7 +217,7 @@ struct totals_wait throttle_wait(const struct thread *t, u64 now)
 		group = READ_ONCE(t->task->sched_task_group);
 	ns = throttle_clock(cpu, group, now, &wait.throttled) - READ_ONCE(t->throttle_before);
 	wait.known = true;
-	/* Negative if the clock was another group's in between. */
+	/* ns is negative if the clock was given to another group in between. */
 	wait.throttled_ns = ns > 0 ? min_t(u64, ns, record_elapsed(since, now)) : 0;
 	return wait;
 }

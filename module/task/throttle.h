@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The time for which each control group was throttled on each CPU, by its own quota or an
- * ancestor's: a clock that runs while the group is throttled.  A queued thread was throttled for
- * as long as the clock of its group has run since the thread was queued.
+ * A control group has a clock on each CPU, which runs while the group is throttled there, by its
+ * own quota or an ancestor's.  A queued thread was throttled for as long as the clock of its group
+ * has run since the thread was queued.
  *
- * A group gets a clock when it is throttled for the first time; until then, it counts as a clock
- * that stands at 0.  Each CPU has a table of clocks, of a fixed size, which is written under the
+ * A group gets a clock when it is throttled for the first time; until then, its clock is taken to
+ * stand at 0.  Each CPU has a table of clocks, of a fixed size, which is written under the
  * runqueue lock of that CPU.  Each clock has a sequence count for readers.
  *
  * A group is known by its address.  A clock that has stood for ten seconds, or run for a minute,
- * may be given to another group.  A new group at the address of a removed one gets its clock: only
- * differences count, and a queued thread corrects a clock that runs although it should not.
+ * may be given to another group.  A new group at the address of a removed one inherits the old
+ * clock.  This does no harm: only differences of its time count, and if it runs by mistake,
+ * throttle_correct() stops it.
  */
 #ifndef TASKRT_THROTTLE_H
 #define TASKRT_THROTTLE_H
@@ -21,7 +22,7 @@
 #include "task/thread.h"
 
 #ifdef COMPAT_THROTTLES_GROUPS
-/* Set when a group is throttled after throttle_reset(); until then all clocks stand at 0. */
+/* Set when a group is first throttled after throttle_reset(): all clocks stand at 0 before. */
 extern bool throttle_met;
 
 static __always_inline bool throttle_any(void)
@@ -36,8 +37,9 @@ void throttle_exit(void);
 void throttle_reset(void);
 
 /*
- * throttle_begin(), throttle_end() - the group or an ancestor is throttled on a CPU, or no longer
- * throttle_correct() - a thread shows whether the group is throttled on a CPU
+ * throttle_begin() - the group or an ancestor is throttled on a CPU
+ * throttle_end() - this has ended
+ * throttle_correct() - a thread of the group shows whether the group is throttled on a CPU
  *
  * throttle_begin() and throttle_end() nest.  Context: the runqueue lock of @cpu.
  * Return: false if the table is full.
@@ -46,7 +48,7 @@ bool throttle_begin(unsigned int cpu, const struct task_group *group);
 void throttle_end(unsigned int cpu, const struct task_group *group);
 bool throttle_correct(unsigned int cpu, const struct task_group *group, bool throttled);
 
-/* False if the group was never throttled on the CPU: then its threads need not read the time. */
+/* False if the clock of the group stands at 0: then its threads need not read the time. */
 bool throttle_has_clock(unsigned int cpu, const struct task_group *group);
 
 /* For how long a group was throttled on a CPU.  @running: set to whether it is now. */

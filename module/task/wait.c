@@ -131,13 +131,13 @@ const u8 wait_sleeps[WAIT_SYSCALLS] = {
 #define IOWAIT		BIT(1)
 #define DYING		BIT(2)
 
-/* The kind of its system call. */
+/* The kind of the task's system call. */
 #define POLLS		BIT(0)
 #define SYNCS		BIT(1)	/* it writes to the disk, or waits for the journal */
 
 /*
  * The first rule that applies gives the state; a column of 0 always applies.  If no rule applies,
- * the task sleeps, by its call as in wait_sleeps[].  wait.h repeats the most frequent rules.
+ * wait_sleeps[] gives the state.  wait.h repeats the most frequent rules.
  */
 static const struct wait_rule {
 	u8 how;
@@ -151,7 +151,7 @@ static const struct wait_rule {
 	{ BLOCKED,	 IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
 	{ INTERRUPTIBLE, FREEZER, 0,	 TASKRT_STATE_STOPPED },
 	{ KILLABLE,	 FREEZER, 0,	 TASKRT_STATE_SLEEPING_WAIT },
-	/* The kernel marks a wait for an io_uring as I/O, whatever is in the ring. */
+	/* The kernel marks any wait for an io_uring as I/O, so in_iowait says nothing here. */
 	{ INTERRUPTIBLE, IOWAIT,  POLLS, TASKRT_STATE_SLEEPING_POLL },
 	{ INTERRUPTIBLE, IOWAIT,  0,	 TASKRT_STATE_BLOCKED_IO },
 	{ BLOCKED,	 0,	  SYNCS, TASKRT_STATE_BLOCKED_IO },
@@ -163,7 +163,7 @@ static unsigned int wait_how(const struct task_struct *task, unsigned int task_s
 {
 	if (task_state & TASK_DEAD)
 		return DEAD;
-	/* The hooks ignore waits of interrupt context. */
+	/* On PREEMPT_RT a softirq may wait for a spinlock; the lock hooks ignore such a wait. */
 	if (task_state & TASK_RTLOCK_WAIT)
 		return RTLOCK;
 	if (task_state & WAIT_RARE || task->flags & COMPAT_PF_FROZEN)
@@ -180,7 +180,7 @@ static unsigned int wait_inside(const struct task_struct *task)
 	       (task->flags & WAIT_DYING ? DYING : 0);
 }
 
-/* RCU protects the file.  If another thread closes it, only the answer is wrong. */
+/* RCU protects the file.  If another thread closes it, only this answer is wrong. */
 static bool wait_opened_sync(unsigned int fd)
 {
 	const struct fdtable *files = rcu_dereference_raw(current->files->fdt);
@@ -192,7 +192,7 @@ static bool wait_opened_sync(unsigned int fd)
 	return file && READ_ONCE(file->f_flags) & O_DSYNC;
 }
 
-/* The file flags of another task are not known. */
+/* True if the call writes to the disk.  Only the current task's open files can be read. */
 static bool wait_writes_through(struct task_struct *task, unsigned int nr, struct pt_regs *regs)
 {
 	unsigned long args[6];
@@ -241,7 +241,8 @@ u8 wait_by_rules(struct task_struct *task, unsigned int task_state, struct pt_re
 
 /*
  * The task may run or exit at any time.  Its stack may be freed, because the functions that pin a
- * stack are not exported.  If another task has the stack by now, only the guess is wrong.
+ * stack are not exported: read it without faulting.  If another task uses the stack by then, only
+ * the guess is wrong.
  */
 static u8 wait_guess_asleep(struct task_struct *task, unsigned int task_state)
 {
@@ -256,7 +257,7 @@ u8 wait_guess(struct task_struct *task)
 {
 	unsigned int task_state = compat_task_state(task);
 
-	/* A task sets its state some time before it sleeps, and may be preempted in between. */
+	/* Test this before the state: a task sets its state some time before it sleeps. */
 	if (compat_task_on_cpu(task))
 		return TASKRT_STATE_RUNNING;
 	if (task_state == TASK_RUNNING || compat_task_queued(task))

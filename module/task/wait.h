@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a task waits for, by the scheduler's data and the task's saved registers.  These contain
- * the number of the system call: reading it costs one load, and needs no hook on system calls.
+ * What a task waits for, by the scheduler's data and the task's saved registers.  The registers
+ * contain the number of the system call: to read it costs one load, and needs no hook.
  */
 #ifndef TASKRT_WAIT_H
 #define TASKRT_WAIT_H
@@ -34,8 +34,8 @@ static __always_inline bool wait_in_syscall(const struct task_struct *task)
 }
 
 /*
- * The system call that the task, which is current or does not run, is in.
- * Return: -1 if it is in none, or in one of another ABI.
+ * Return: the number of the system call that @task is in; -1 if it is in none, or in one of another
+ * ABI.  Context: @task is current, or does not run.
  */
 static inline int wait_syscall(struct task_struct *task)
 {
@@ -44,7 +44,7 @@ static inline int wait_syscall(struct task_struct *task)
 	if (!wait_in_syscall(task) || !compat_task_native_abi(task))
 		return -1;
 	nr = syscall_get_nr(task, task_pt_regs(task));
-	/* After an interrupt or exception of user mode, there may be another number. */
+	/* After an interrupt or exception in user mode, the register may hold any number. */
 	return nr >= 0 && nr < WAIT_SYSCALLS ? nr : -1;
 }
 
@@ -59,7 +59,7 @@ static __always_inline u8 wait_sleep_state(struct task_struct *task, struct pt_r
 
 /*
  * True if the current task, which is runnable, is in sched_yield(), even if it is preempted on its
- * way to user mode.  Callers skip this for a task that was preempted in the kernel.
+ * way to user mode.  Callers do not call this for a task that was preempted in the kernel.
  */
 static __always_inline bool wait_yields(struct task_struct *task)
 {

@@ -21,16 +21,14 @@ void worker_run(struct kthread_work *work)
 	job->run();
 }
 
-/*
- * A delay would start a timer on this CPU, and nohz_full= CPUs must not tick for it.  Other callers
- * rely on the caller that set the mark, so it must not lose the CPU before the job is queued.
- */
 void worker_queue(struct worker_job *job, unsigned long delay)
 {
 	smp_mb();	/* pairs with worker_run() */
 	if (READ_ONCE(job->queued))
 		return;
+	/* Other callers rely on the one that sets queued: do not preempt it before it queues. */
 	preempt_disable();
+	/* A delay would start a timer on this CPU, which must not tick if it is nohz_full=. */
 	if (!xchg(&job->queued, true))
 		kthread_queue_delayed_work(worker, &job->work,
 					   tick_nohz_full_cpu(smp_processor_id()) ? 0 : delay);
@@ -43,8 +41,8 @@ void worker_hurry(struct worker_job *job)
 }
 
 /*
- * Not kthread_flush_work(): if the job has queued itself again with a delay, that would wait behind
- * it in the list of delayed work, for ever.
+ * kthread_flush_work() could wait for ever: if the job has queued itself again with a delay, the
+ * flush would wait behind it in the list of delayed work.
  */
 void worker_finish(struct worker_job *job)
 {

@@ -15,7 +15,7 @@
 struct worker_job {
 	struct kthread_delayed_work work;
 	void (*run)(void);
-	bool queued;		/* and has not started yet */
+	bool queued;		/* queued, and not started yet */
 };
 
 #define DEFINE_WORKER_JOB(name, fn)						\
@@ -27,7 +27,7 @@ struct worker_job {
 int worker_init(void);
 void worker_exit(void);
 
-/* Starts another worker; kthread_destroy_worker() ends it.  Return: it, or an ERR_PTR. */
+/* Starts another worker; kthread_destroy_worker() ends it.  Return: the worker, or an ERR_PTR. */
 struct kthread_worker *worker_start(const char *name);
 
 /*
