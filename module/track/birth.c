@@ -22,7 +22,7 @@ static void birth_seed_children(struct before *b, const struct signal_struct *si
 		 signal->cmin_flt || signal->cmaj_flt;
 }
 
-/* Each reaped thread has used some CPU time, so cpu_ns shows whether there was one. */
+/* Each reaped thread has used some CPU time: if cpu_ns is 0, there was none. */
 static void birth_seed_threads(struct before *b, const struct signal_struct *signal)
 {
 	b->cpu_ns = signal->sum_sched_runtime;
@@ -37,7 +37,7 @@ static void birth_seed_threads(struct before *b, const struct signal_struct *sig
 	b->any = b->cpu_ns;
 }
 
-/* Starts with the kernel's sums of threads and children that were reaped. */
+/* Takes over the kernel's sums for threads and children that were reaped. */
 static void birth_seed_process(struct process *p, struct signal_struct *signal)
 {
 	unsigned int seq = 0;
@@ -56,9 +56,9 @@ static bool birth_may_seed(bool preexisting)
 }
 
 /*
- * A process gets its record with its first thread.  If that thread is not the leader, or was found
- * by a walk instead of the fork hook, the process is older than its record: the walk had not
- * reached it yet, or earlier threads could not be tracked.
+ * A process gets its record with its first tracked thread.  If a walk has found this thread, or if
+ * it is not the leader, the process is older than its record.  A thread that is not the leader
+ * comes first if a walk has not reached the leader yet, or if the leader could not be tracked.
  */
 static void birth_setup_process(struct process *p, struct task_struct *task, bool preexisting)
 {
@@ -75,8 +75,8 @@ static void birth_setup_process(struct process *p, struct task_struct *task, boo
 }
 
 /*
- * The kernel's sum is as old as the last tick, which with nohz_full= may be a second ago.  This
- * makes the kernel update the sum of a task that runs without ticks.
+ * The kernel's sum_exec_runtime is as old as the last tick, which with nohz_full= may be a second
+ * ago.  task_cputime_adjusted() makes the kernel update it for a task that runs without ticks.
  */
 static void birth_renew_runtime(struct task_struct *task)
 {
@@ -112,7 +112,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
 	if (!preexisting) {
-		/* wake_up_new_task() follows, perhaps after a page fault of the creator. */
+		/* The task waits for wake_up_new_task(); its creator may fault before. */
 		record_init(&t->record, STATE_UNSEEN, TASKRT_STATE_BLOCKED_OTHER, now);
 		return;
 	}
@@ -123,8 +123,8 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 }
 
 /*
- * A reaped task has no id, so the next guess does not find it.  If its last switch came after the
- * thread was in the table, the event of that switch overrides this guess.
+ * A reaped task has no id, so rescan_guess_task() does not find it: guess EXITED here.  If its last
+ * switch came after the thread was in the table, the event of that switch overrides this guess.
  */
 static void birth_see_released(struct thread *t)
 {
@@ -134,11 +134,11 @@ static void birth_see_released(struct thread *t)
 }
 
 /*
- * The time, the kernel's counters and the state are of one instant: what the thread does between
- * that and its insertion is not seen.  Until it has joined its process, readers take it for
- * untracked: process_thread(), exit_note().  Preemption is off to keep both windows short: a walk
- * is preemptible, and since 7.0 so are hooks.
- * @p: NULL: *@fresh becomes its process, and is set to NULL
+ * The time, the kernel's counters and the state are read at one instant.  What the thread does
+ * between that and its insertion is not seen.  Until the thread has joined its process,
+ * process_thread() and exit_note() take it for untracked.  Preemption is off to keep both windows
+ * short, because walks are preemptible, and since 7.0 so are hooks.
+ * @p: its process; if NULL, *@fresh is inserted, and set to NULL unless another one is there first
  */
 static int birth_insert(struct thread *t, struct task_struct *task, struct process *p,
 			struct process **fresh, bool preexisting)
@@ -161,7 +161,7 @@ static int birth_insert(struct thread *t, struct task_struct *task, struct proce
 	process_join(p, t);
 	if (preexisting) {
 		birth_see_released(t);
-		/* It has passed the exit hook already, and may never be reaped. */
+		/* A zombie has passed the exit hook, and may stay: do not count it as live. */
 		if (READ_ONCE(task->exit_state))
 			thread_exiting(t);
 	}
@@ -189,8 +189,8 @@ int birth_record(struct task_struct *task, bool preexisting)
 	if (!p)
 		birth_setup_process(fresh, task, preexisting);
 	/*
-	 * The task was reaped, so the sums with which a new process starts include it.  The sums of
-	 * an older process may not: then track_free() marks the process as incomplete.
+	 * The task was reaped.  A new process starts with the kernel's sums, which include it.  A
+	 * process in the table may lack it: then track_free() marks that process as incomplete.
 	 */
 	if ((!p || p->preexisting) && !pid_alive(task)) {
 		err = -ESRCH;

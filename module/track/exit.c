@@ -14,13 +14,14 @@
 #include "track/fold.h"
 
 /*
- * A waiting exit keeps its thread and its task in memory, about 11 KiB: 22 MiB a CPU.  A CPU that
- * does nothing else closes this many threads in 20 ms.
+ * LEAST to MOST exits of one CPU may wait for the job, depending on max_threads: exit_init().  A
+ * waiting exit keeps its thread and its task in memory, about 11 KiB: MOST of them keep 22 MiB.  A
+ * CPU that does nothing else closes MOST threads in 20 ms.
  */
 #define MOST		2048U
 #define LEAST		256U
 
-/* The exits of one CPU that are taken before the next CPU has its turn. */
+/* At most this many exits of one CPU are taken before the next CPU has its turn. */
 #define TURN		64
 
 static unsigned int delay_ms = 10;
@@ -31,7 +32,7 @@ static bool exit_wanted;
 
 struct exit_queue {
 	struct llist_head closed;	/* the latest first; added by this CPU only */
-	unsigned int queued;		/* total; written by this CPU only */
+	unsigned int queued;		/* all exits so far; written by this CPU only */
 	struct irq_work kick;
 	struct llist_head dropped;
 	/* Only the job uses these, except that this CPU reads delivered. */
@@ -40,7 +41,7 @@ struct exit_queue {
 };
 
 static DEFINE_PER_CPU(struct exit_queue, exit_queues);
-static unsigned int most __read_mostly;		/* waiting exits of one CPU */
+static unsigned int most __read_mostly;		/* how many exits of one CPU may wait */
 static struct worker_job *reporter;
 
 /* The CPU whose turn it is, and how many of its exits were taken. */
@@ -58,7 +59,7 @@ static void exit_kick_later(struct irq_work *work)
 	exit_kick();
 }
 
-static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu */
+static_assert(CONFIG_NR_CPUS <= 1 << 16);	/* thread.exit_cpu is a u16 */
 
 void exit_closed(struct thread *t)
 {
@@ -70,7 +71,7 @@ void exit_closed(struct thread *t)
 	if (queue->queued - READ_ONCE(queue->delivered) >= most)
 		return;
 	queue->queued++;
-	/* The task has the other reference: it is freed a grace period later at the earliest. */
+	/* References of the list and of the task, which is not freed before a grace period. */
 	refcount_set(&t->exit.refs, 2);
 	if (llist_add(&t->exit.node, &queue->closed))
 		irq_work_queue(&queue->kick);
@@ -84,7 +85,7 @@ bool exit_note(struct task_struct *task)
 		return true;
 	rcu_read_lock();
 	t = thread_find(task);
-	/* The thread may have been inserted just now, and have no process yet. */
+	/* A thread that is just being inserted may have no process yet: take it for untracked. */
 	if (t && !READ_ONCE(t->process))
 		t = NULL;
 	if (t && !t->exit.tid) {
@@ -150,7 +151,7 @@ static bool exit_is_last(struct thread *t)
 	return !atomic_read(&p->exiting);
 }
 
-/* Dropped exits come first: they only have to be counted before their memory can be reused. */
+/* Dropped exits come first, because their memory can be reused once they are counted. */
 static struct llist_node *exit_take_list(struct exit_queue *queue)
 {
 	if (!llist_empty(&queue->dropped))
@@ -176,7 +177,7 @@ static struct thread *exit_take(void)
 	struct thread *t = NULL;
 	unsigned int i;
 
-	/* One round more than there are CPUs: the first CPU may have used up its turn. */
+	/* One CPU is tried twice: it may have used up its turn at the first try. */
 	for (i = 0; i <= nr_cpu_ids && !t; i++) {
 		if (turn_taken++ < TURN && cpu_possible(turn_cpu))
 			t = exit_take_of(per_cpu_ptr(&exit_queues, turn_cpu));
@@ -254,7 +255,7 @@ static bool exit_any(void)
 	return false;
 }
 
-/* In the worker, so no other job can have taken an exit that it has not returned. */
+/* Runs in the worker, so no other job has taken an exit without returning it. */
 static void exit_flush_all(void)
 {
 	while (exit_any())
@@ -272,7 +273,7 @@ void exit_flush(void)
 	worker_finish(&flush_job);
 }
 
-/* The task is not freed yet, so its own reference stays. */
+/* The task keeps its own reference, because it is not freed yet: take one for the list. */
 static void exit_drop_noted(struct thread *t)
 {
 	if (!t->exit.tid)

@@ -8,10 +8,10 @@
  *
  * The record closes after the address space was torn down, and includes the time that this takes.
  *
- * The task has a reference to the thread, which exit_freed() drops, and so has the list, which
- * exit_done() drops.  Dropping the last one queues the thread for folding.  If the list of the CPU
- * is full, the thread is not added: when its task is freed, the job takes the exit, and only
- * counts it.
+ * The task has a reference to the thread, which exit_freed() drops.  The list has another one,
+ * which exit_done() drops.  The last drop queues the thread for folding.  If the list of the CPU is
+ * full, the thread is not added to it.  When its task is freed, exit_freed() hands the exit to the
+ * job, which only counts it.
  */
 #ifndef TASKRT_EXIT_H
 #define TASKRT_EXIT_H
@@ -25,9 +25,8 @@ struct exit {
 	struct thread *thread;
 	struct task_struct *task;
 	bool dropped;			/* it is only counted, and has no samples */
-	/* For the last thread of a process: */
-	bool last;
-	struct task_struct *leader;	/* or the task, if the leader was not tracked */
+	bool last;			/* the process ends with this exit */
+	struct task_struct *leader;	/* or the task, if the leader's exit was not taken */
 	/* Set by exit_sample(): */
 	struct sample sample;
 	struct sample process;
@@ -36,7 +35,7 @@ struct exit {
 /* Module load.  @job: delivers the exits; it is queued when some are waiting. */
 void exit_init(struct worker_job *job, u64 max_threads);
 
-/* The most exits that wait for the job, on all CPUs together. */
+/* How many exits may wait for the job, on all CPUs together. */
 u64 exit_most(void);
 
 /* Sets whether there is a listener, for tasks that start to exit from now on. */
@@ -55,9 +54,9 @@ void __cold exit_closed(struct thread *t);
 void exit_freed(struct thread *t);
 
 /*
- * exit_next() - take the next exit, or NULL; the exits of one CPU in the order in which they closed
- * exit_done() - return it
- * Context: the job.
+ * exit_next() - take the next exit, or NULL if none waits
+ * exit_done() - return the exit
+ * Exits of one CPU that were not dropped come in the order in which they closed.  Context: the job.
  */
 struct exit *exit_next(void);
 void exit_done(struct exit *exit);
@@ -68,10 +67,10 @@ void exit_done(struct exit *exit);
  */
 void exit_sample(struct exit *exit, u32 entities, u32 groups);
 
-/* Waits until all waiting exits are delivered.  No record closes during this.  May sleep. */
+/* Waits until all waiting exits are delivered.  Context: no record closes; may sleep. */
 void exit_flush(void);
 
-/* After exit_flush(): drops all noted exits that are left.  No hook is attached.  May sleep. */
+/* Drops the noted exits that exit_flush() left.  Context: no hook is attached; may sleep. */
 void exit_drop_rest(void);
 
 #endif /* TASKRT_EXIT_H */

@@ -12,12 +12,12 @@
 
 #define FOLD_DELAY	(HZ / 100)
 
-/* The threads that one RCU callback frees.  It may run in a softirq. */
+/* At most this many threads are freed by one RCU callback, which may run in a softirq. */
 #define BATCH		32
 
 /*
- * Threads and processes whose tasks were freed on this CPU.  The hook adds them, and the worker
- * folds them, the threads of a process in any order.
+ * Threads and processes that hooks and the worker have queued on this CPU.  The worker folds them.
+ * The threads of a process come in any order.
  */
 static DEFINE_PER_CPU(struct llist_head, freed_threads);
 static DEFINE_PER_CPU(struct llist_head, freed_processes);
@@ -105,8 +105,8 @@ static void fold_finish_process(struct process *p, const struct thread *last)
 
 /*
  * Adds the final totals of a thread, whose record is closed, to its process.
- * Return: true if this was the last thread, and the process has no other reference: then
- * fold_free() frees both.
+ * Return: true if this was the last thread, and nothing else refers to the process: then the totals
+ * need not be added, and fold_free() frees both.
  */
 static bool fold_leave_process(struct thread *t)
 {
@@ -144,7 +144,7 @@ static void fold_threads(void)
 	fold_batch_free(&batch);
 }
 
-/* Processes whose leader was freed without being tracked. */
+/* Folds the processes whose leader was not tracked. */
 static void fold_processes(void)
 {
 	struct process *p, *next;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Folding: when the kernel has freed a task, and its exit is done, the totals of its thread are
- * added to its process, and the thread is recycled.  With the last thread, the totals of the
- * process are added to the process that waited for it.
+ * Folding: when the kernel has freed a task, and its exit is done, the worker adds the totals of
+ * its thread to its process, and frees the thread.  With the last thread, the worker adds the
+ * totals of the process to the process that waited for it.
  */
 #ifndef TASKRT_FOLD_H
 #define TASKRT_FOLD_H
@@ -11,7 +11,7 @@ struct process;
 struct thread;
 
 /*
- * fold_thread() - queue a thread that was removed from its table
+ * fold_thread() - queue a thread that was removed from the table
  * fold_process() - queue a process whose leader was freed untracked; consumes a reference
  * Context: a hook, or the worker.
  */

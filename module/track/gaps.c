@@ -2,7 +2,7 @@
 #include "task/process.h"
 #include "track/gaps.h"
 
-static bool lacking;	/* a task is not tracked */
+static bool lacking;	/* some task is not tracked */
 static bool lacked;	/* the first walk is over, or a task could not be tracked */
 
 void gaps_note(struct task_struct *task)

@@ -10,7 +10,7 @@ struct task_struct;
 /* A task could not be tracked: marks its process.  Context: a hook or a walk; RCU read lock. */
 void gaps_note(struct task_struct *task);
 
-/* A walk over all tasks starts; gaps_note() notes again what it cannot track. */
+/* A walk over all tasks starts.  It calls gaps_note() for each task that it cannot track. */
 void gaps_walk(void);
 
 /* The first walk is over. */

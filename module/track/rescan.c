@@ -13,14 +13,14 @@
 #define DELAY_MAX	(60 * HZ)
 
 /*
- * One walk at a time: two walks could guess the state of a task twice without a grace period in
- * between.
+ * Allows one walk at a time: two walks could guess the state of a task twice without a grace period
+ * in between.
  */
 static DEFINE_MUTEX(rescan_mutex);
 
 static atomic64_t repaired;
 
-/* Not in the worker: it waits for grace periods, which may take long. */
+/* This work waits for grace periods, which may take long, so it does not run in the worker. */
 static void rescan_work_fn(struct work_struct *work);
 static DECLARE_DELAYED_WORK(rescan_work, rescan_work_fn);
 static unsigned long delay = DELAY;
@@ -32,7 +32,7 @@ void rescan_later(void)
 
 struct rescan_walk {
 	bool first;
-	bool refilled;		/* the pools were refilled, and nothing was made since */
+	bool refilled;		/* no record was made after the pools were refilled */
 	u64 made;
 	struct rescan_counts counts;
 };
@@ -53,13 +53,13 @@ static int rescan_visit(struct task_struct *task, void *arg)
 	walk->counts.no_memory += err == -ENOMEM;
 	walk->counts.refused += err == -EDQUOT;
 	/*
-	 * Only the first walk goes on at the limit, to count each untracked task and mark its
-	 * process.  Later walks need not.
+	 * At the limit the first walk goes on, to count each untracked task and mark its process.
+	 * Later walks stop.
 	 */
 	return err == -EDQUOT && !walk->first ? err : 0;
 }
 
-/* If the fork hook fails for a task that is created during this walk, it schedules another walk. */
+/* Tasks created during the walk may be missed: if their fork hook fails, it schedules a walk. */
 static void rescan_all(struct rescan_walk *walk)
 {
 	struct tasks at = {};
@@ -79,9 +79,9 @@ static void rescan_all(struct rescan_walk *walk)
 }
 
 /*
- * A task that is being woken may need longer than a grace period to get to a runqueue.  Since 6.12
- * a task that sleeps may look queued for an instant without any event.  So the same state has to
- * be guessed twice.
+ * A guess is final if the same state was guessed twice, and is not WOKEN.  A task that is being
+ * woken may need longer than a grace period to get to a runqueue.  Since 6.12 a task that sleeps
+ * may look queued for an instant without any event.
  */
 static void rescan_guess(struct thread *t, u8 guess)
 {
@@ -108,14 +108,14 @@ static int rescan_guess_task(struct task_struct *task, void *left)
 	return 0;
 }
 
-/* Threads still unknown after this are settled by an event, or by a rescan that makes a record. */
+/* After this, only an event or a rescan that makes a record makes the state of a thread known. */
 #define ROUNDS	10
 
 /*
- * The first guess may be wrong because of a switch that started before the record was in the table:
- * its hook did not find the record.  The second may be wrong because of a switch in progress, but
- * its hook finds the record.  So if a task has had no event when all these switches have ended, it
- * was guessed right.
+ * The first guess may be wrong because a switch was in progress whose hook did not find the record.
+ * Such switches end within a grace period.  The second guess may be wrong because another switch is
+ * in progress, but its hook finds the record.  So if a task has had no event after a further grace
+ * period, its second guess was right.
  */
 static void rescan_guess_again(void)
 {
@@ -173,7 +173,7 @@ void rescan_renumbered(struct task_struct *task)
 	rcu_read_lock();
 	t = thread_find(task);
 	if (t) {
-		/* In this order, as in rescan_guess(). */
+		/* The guess comes first, as in rescan_guess(). */
 		WRITE_ONCE(t->record.guess, TASKRT_STATE_RUNNING);
 		smp_store_release(&t->initial_state, INITIAL_STATE_KNOWN);
 	} else {

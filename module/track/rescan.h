@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A rescan walks over all tasks, and makes the records that could not be made when the tasks were
- * created.  The first one, when accounting is switched on, makes all of them.
+ * created.  The first walk, when accounting is switched on, makes the records of all tasks.
  *
- * There is a walk only while tasks lack a record and the limit is not reached.  It is repeated
- * after a second, and less often while it makes no record.
+ * Later walks run only while tasks lack a record and the limit is not reached: after a second, and
+ * less often while they make no record.
  */
 #ifndef TASKRT_RESCAN_H
 #define TASKRT_RESCAN_H

@@ -5,9 +5,9 @@
 #include <linux/rcupdate.h>
 #include "track/tasks.h"
 
-#define TASKS_STRIDE	256	/* ids that are visited under one RCU read lock */
+#define TASKS_STRIDE	256	/* how many ids are visited under one RCU read lock */
 
-/* Every task but the idle ones has an id here, from before its fork hook until it is reaped. */
+/* A task, unless idle, has an id in init_pid_ns from before its fork hook until it is reaped. */
 static struct pid *tasks_next_pid(int *nr)
 {
 	/* Like find_ge_pid(), which 5.10 does not export. */

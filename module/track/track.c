@@ -11,8 +11,9 @@
 #include "track/track.h"
 
 /*
- * A record is surely older than a task if the difference is at least this: two clocks may differ
- * by less.  A grace period separates two tasks with the same address.
+ * A record that was made this long before its task started is the record of an earlier task at the
+ * same address.  The clocks of two CPUs differ by less, and an address is not reused within a grace
+ * period.
  */
 #define SURELY_OLDER_NS		10000
 
@@ -21,7 +22,7 @@ static atomic64_t no_memory;
 static atomic64_t free_missed;
 static atomic_t generation = ATOMIC_INIT(1);
 
-/* The task was freed, or is about to be.  A new task may get its address, the key, at once. */
+/* The task was freed, or is about to be: a new task may get its address, which is the key. */
 static void track_freed(struct thread *t)
 {
 	thread_freed(t);
@@ -31,7 +32,7 @@ static void track_freed(struct thread *t)
 
 /*
  * Removes the record of an earlier task at this address, if no hook saw that task freed.  A new
- * task has no other record, unless a walk has just made it.  Return: true if there was one.
+ * task has no record of its own yet, unless a walk has just made it.  Return: true if removed.
  */
 static bool track_replace(struct task_struct *task)
 {
@@ -64,7 +65,7 @@ bool track_fork(struct task_struct *task)
 	return !err || err == -EEXIST;
 }
 
-/* The process lacks what the task did, if the process has a record. */
+/* If the process has a record, its totals lack what the task did. */
 static void track_free_untracked(struct task_struct *task)
 {
 	struct process *p = process_find(task->signal);
@@ -102,8 +103,8 @@ void track_start(void)
 	struct rescan_counts counts = {};
 
 	/*
-	 * Threads that were reaped before the walk are in the sums of their processes.  Wait until
-	 * they are freed, so that track_free() takes none of them for one that is missing.
+	 * The kernel's sums include threads that were reaped before the walk.  Wait until these
+	 * are freed, so that track_free() does not mark their processes as incomplete.
 	 */
 	rcu_barrier();
 	rescan_first(&counts);

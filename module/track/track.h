@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tracking: a task has a record from its creation, or from when accounting is
- * switched on, until the kernel frees it.
+ * Tracking: a task has a record from its creation, or from when accounting is switched on, until
+ * the kernel frees it.
  */
 #ifndef TASKRT_TRACK_H
 #define TASKRT_TRACK_H
@@ -22,10 +22,10 @@ void track_exit(void);
 /* Makes a record for each task.  Context: the hooks of fork and free are attached; may sleep. */
 void track_start(void);
 
-/* Delivers all waiting exits and alerts.  No hook is attached, except of free.  May sleep. */
+/* Delivers all waiting exits and alerts.  Context: only the free hook is attached; may sleep. */
 void track_drain(void);
 
-/* Drops all records.  No hook is attached.  May sleep. */
+/* Drops all records.  Context: no hook is attached; may sleep. */
 void track_stop(void);
 
 /*
