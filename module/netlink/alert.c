@@ -17,7 +17,7 @@
 #include "observe/recorder.h"
 
 #define MESSAGE_SIZE	NLMSG_DEFAULT_SIZE
-#define FRAME_LENGTH	127		/* at most; one event must fit into a message */
+#define FRAME_LENGTH	127		/* the limit of a name: an event must fit into a message */
 
 /* The writer of one alert, with the message that is being filled. */
 struct alert_writer {
@@ -63,7 +63,7 @@ static bool alert_begins_with_any(const char *symbol, const char * const *prefix
 	return false;
 }
 
-/* Functions of this module, and functions through which the kernel calls its hooks. */
+/* True for functions of this module, and for functions through which the kernel calls them. */
 static bool alert_is_hook(const char *symbol)
 {
 	static const char * const prefixes[] = {
@@ -76,7 +76,7 @@ static bool alert_is_hook(const char *symbol)
 	       alert_begins_with_any(symbol, prefixes, ARRAY_SIZE(prefixes));
 }
 
-/* Functions that implement a lock, and are not its callers. */
+/* True for functions that implement a lock, as opposed to their callers. */
 static bool alert_is_of_lock(const char *symbol)
 {
 	static const char * const prefixes[] = {
@@ -114,7 +114,7 @@ static int alert_put_frames(struct sk_buff *skb, const struct recorder_event *e)
 	return err;
 }
 
-/* An id of a lock that does not reveal its address. */
+/* Return: an id of the lock, which does not reveal the lock's address. */
 static u64 alert_lock_id(u64 address)
 {
 	static siphash_key_t key;
@@ -219,9 +219,9 @@ static int alert_begin(struct alert_writer *w)
 #ifdef TASKRT_HAVE_BROADCAST_FILTERED
 
 /*
- * The kernel checks a socket only when it joins, and only if a family owns the group by then.  A
- * socket may have joined before that, so check its opener for each message.  While a socket is in
- * the group, its file is not freed.
+ * The kernel checks the rights of a socket only when it joins the group, and only if a family owns
+ * the group by then.  A socket may have joined before, so check its opener for each message.  While
+ * a socket is in the group, its file is not freed.
  */
 static int alert_is_withheld(struct sock *sk, struct sk_buff *skb, void *unused)
 {
@@ -243,7 +243,7 @@ static int alert_multicast(struct sk_buff *skb)
 
 #else
 
-/* See netlink_register(). */
+/* Any socket in the group has the right to alerts: see netlink_register(). */
 static int alert_multicast(struct sk_buff *skb)
 {
 	return genlmsg_multicast_netns(&family, &init_net, skb, 0, FAMILY_GROUP_ALERTS,

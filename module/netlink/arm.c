@@ -24,12 +24,12 @@ static u32 arm_u32_or(const struct nlattr *attr, u32 otherwise)
 	return attr ? nla_get_u32(attr) : otherwise;
 }
 
-/* A client that does not know a state sees its parent instead: include the children of states. */
+/* Adds the child states.  A client that does not know a child state sees its parent instead. */
 static u32 arm_with_children(u32 states)
 {
 	u8 state;
 
-	/* A woken thread may be throttled at once. */
+	/* A woken thread may be throttled at once, so WOKEN includes THROTTLED. */
 	if (states & BIT(TASKRT_STATE_WOKEN))
 		states |= BIT(TASKRT_STATE_THROTTLED);
 	for (state = 0; state < NR_STATES; state++)

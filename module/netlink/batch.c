@@ -19,9 +19,9 @@ MODULE_PARM_DESC(backlog_kib,
 		 "Maximum KiB of exits that wait for one listener, half of it with OWN (default 8192)");
 
 /*
- * The most messages of a backlog that are sent at once.  Each message wakes every task that waits
- * for the socket.  Their number is up to the listener, so this bounds how long one listener can
- * occupy the worker.
+ * At most this many messages of a backlog are sent at once.  Each message wakes every task that
+ * waits for the socket, and a listener may have many such tasks.  So this limits how long one
+ * listener can occupy the worker.
  */
 #define SEND_AT_ONCE	16
 
@@ -59,9 +59,8 @@ void batch_exit(struct batch *b)
 }
 
 /*
- * Allocates memory that is charged to the listener's memory cgroup.  If the cgroup refuses, the
- * worker neither reclaims memory for it nor has one of its processes killed, because the worker
- * serves all listeners.
+ * Allocates memory that is charged to the listener's memory cgroup.  If the cgroup has reached its
+ * limit, this fails at once: the worker serves all listeners, and must not reclaim memory for one.
  */
 static struct sk_buff *batch_alloc_charged(const struct batch *b, unsigned int size)
 {
@@ -110,7 +109,7 @@ static bool batch_wasteful(const struct sk_buff *skb)
 	return (skb->end - skb->tail) * 2 > skb->truesize;
 }
 
-/* Shrinks a message, unless there is no memory for the smaller one, which is not charged. */
+/* Moves a wasteful message to a smaller buffer, which is not charged.  Without memory, does not. */
 static void batch_trim(struct batch *b, struct sk_buff *skb)
 {
 	const int less = -(int)(skb->end - skb->tail);
@@ -127,7 +126,7 @@ static bool batch_deliver(struct batch *b, struct sk_buff *skb)
 	struct sock *socket = b->socket;
 	int err = -ENOMEM;
 
-	/* Test first, because a failure would be counted as a drop of the socket. */
+	/* Test this first: a failed sock_queue_rcv_skb() is counted as a drop of the socket. */
 	if (atomic_read(&socket->sk_rmem_alloc) < READ_ONCE(socket->sk_rcvbuf)) {
 		batch_trim(b, skb);
 		err = sock_queue_rcv_skb(socket, skb);
@@ -173,7 +172,7 @@ static struct sk_buff *batch_copy_charged(const struct batch *b, const struct sk
 
 static bool batch_backlog_has_room(const struct batch *b, unsigned int size)
 {
-	/* OWN needs no right, so there may be many such listeners. */
+	/* OWN needs no right, so many listeners may have it: each gets half. */
 	const u64 max = batch_backlog_max() >> READ_ONCE(b->own);
 
 	return skb_queue_empty(&b->backlog) || b->backlog_bytes + size <= max;
@@ -187,7 +186,7 @@ static bool batch_queue(struct batch *b, struct sk_buff *skb)
 {
 	struct sk_buff *copy = NULL;
 
-	/* A copy takes at least this. */
+	/* Even a copy without unused space takes at least this. */
 	if (!batch_backlog_has_room(b, SKB_TRUESIZE(skb->len)))
 		return false;
 	if (!b->charged || batch_wasteful(skb))
@@ -208,7 +207,7 @@ static bool batch_queue(struct batch *b, struct sk_buff *skb)
 	return true;
 }
 
-/* Sends or queues the open message.  Return: false if there is no room: then it stays open. */
+/* Sends or queues the open message.  Return: false if there is no room, and it stays open. */
 static bool batch_push(struct batch *b)
 {
 	struct sk_buff *skb = b->open;

@@ -16,7 +16,7 @@ struct sock;
 
 struct batch {
 	struct sock *socket;		/* a reference */
-	struct mem_cgroup *memcg;	/* is charged for the backlog; a reference, or NULL */
+	struct mem_cgroup *memcg;	/* charged for the backlog; a reference, or NULL */
 	struct sk_buff *open;		/* the newest message, or NULL */
 	void *header;			/* of open */
 	u32 records;			/* exit records in open */
@@ -51,7 +51,7 @@ void batch_exit(struct batch *batch);
 
 /*
  * batch_add() - add the records of an exit, or drop and count them
- * @exit: with a sample for each exit record, of the groups of @view
+ * @exit: has a sample for each of @entities, with the groups of @view
  * @entities: the exit records that are wanted, TASKRT_ENTITIES_*
  *
  * Context: may sleep.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * GET of many threads, in the order of their ids.  The cursor is an id, so a thread that lives
- * throughout the dump is reported exactly once, unless ids change hands; this changes the
- * generation.
+ * throughout the dump is reported exactly once, unless ids change hands.  If they do, the
+ * generation changes, and the dump is marked as inconsistent.
  */
 #include <linux/bitops.h>
 #include <linux/err.h>
@@ -27,7 +27,7 @@
 #include "task/sample.h"
 #include "track/track.h"
 
-/* The request is captured when the dump starts, because any task may read, and so continue it. */
+/* The request as the dump started: later, any task with the socket may continue the dump. */
 struct dump {
 	struct access_requester who;
 	struct stats_view view;		/* holds references to the namespaces */
@@ -39,7 +39,7 @@ struct dump {
 	unsigned int at;		/* the tids before this index are less than next */
 };
 
-/* The number of ids visited under one RCU read lock. */
+/* At most this many ids are visited under one RCU read lock. */
 #define DUMP_STRIDE	512
 
 /* If the filter's processes have more threads, the dump visits all ids. */
@@ -219,14 +219,15 @@ static bool dump_fits(const struct dump *dump, struct task_struct *task)
 }
 
 /*
- * True if the task may still be read after it was sampled.  It may have executed a set-user-id
- * program since it was checked with the credentials @checked.  An exec replaces the credentials
- * before the program runs, and RCU keeps their address from being reused.
+ * True if the task, which was sampled, may still be read.  It may have executed a set-user-id
+ * program after dump_fits() checked it.  An exec replaces the credentials before the program runs,
+ * and RCU keeps the address of the old ones from being reused.  So if the address is still
+ * @checked, the task has executed nothing.
  */
 static bool dump_still_fits(const struct dump *dump, struct task_struct *task,
 			    const struct cred *checked)
 {
-	smp_rmb();	/* the sample was read before this; pairs with commit_creds() */
+	smp_rmb();	/* the sample before the credentials; pairs with commit_creds() */
 	return likely(rcu_access_pointer(task->real_cred) == checked) || dump_fits(dump, task);
 }
 
@@ -244,7 +245,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 		return 0;
 	ids = stats_ids_of(task, view);
 	if (!ids.tid || !ids.tgid)
-		return 0;	/* the task was reaped */
+		return 0;	/* the task was reaped, or has no id in the namespace */
 	header = genlmsg_put(skb, NETLINK_CB(cb->skb).portid, cb->nlh->nlmsg_seq,
 			     &family, NLM_F_MULTI, TASKRT_CMD_GET);
 	if (!header)
@@ -264,7 +265,7 @@ static int dump_thread(struct sk_buff *skb, struct netlink_callback *cb,
 	return 0;
 }
 
-/* The next id that may fit, which becomes dump->next; or NULL. */
+/* Return: the next id that may fit, or NULL.  Sets dump->next to its number. */
 static struct pid *dump_next_pid(struct dump *dump)
 {
 	struct pid *pid;
@@ -301,7 +302,7 @@ static int dump_stride(struct sk_buff *skb, struct netlink_callback *cb)
 		}
 		task = pid_task(pid, PIDTYPE_PID);
 		cred = task ? rcu_access_pointer(task->real_cred) : NULL;
-		smp_rmb();	/* read before the check; pairs with commit_creds() */
+		smp_rmb();	/* cred before the check; pairs with commit_creds() */
 		if (task && dump_fits(dump, task))
 			more = dump_thread(skb, cb, task, cred) ?: 1;
 		if (more == 1)

@@ -28,7 +28,7 @@ int family_check(struct netlink_ext_ack *extack)
 	return -ENOENT;
 }
 
-/* netlink_rcv_skb() removes each request from the datagram after it was served. */
+/* @skb starts with @request: netlink_rcv_skb() removes each request after it was served. */
 int family_check_alone(const struct sk_buff *skb, const struct nlmsghdr *request,
 		       struct netlink_ext_ack *extack)
 {

@@ -13,7 +13,7 @@ enum family_group {
 
 /*
  * family_serve() - the module was inserted, and stays
- * family_check() - before that, refuse a request that leaves something behind
+ * family_check() - before that, refuse a request that leaves something behind, such as a dump
  *
  * Requests arrive as soon as the family is registered, but the insertion may fail later.  Then the
  * kernel frees the module in spite of any reference, such as a dump's.

@@ -9,7 +9,7 @@
 	.reject_message = "FILTER: this module does not serve the condition",	\
 }
 
-/* An unknown condition is refused: without it, the answer would have more than was requested. */
+/* Unknown conditions are refused: to ignore one would return more than was requested. */
 const struct nla_policy filter_policy[TASKRT_FILTER_A_MAX + 1] = {
 	[TASKRT_FILTER_A_PAD]	 = { .type = NLA_FLAG },
 	[TASKRT_FILTER_A_OWN]	 = { .type = NLA_FLAG },
@@ -128,7 +128,7 @@ bool filter_fits(const struct filter *f, struct task_struct *task, const struct 
 	       (!f->cgroup || cgroups_within(task, f->cgroup));
 }
 
-/* A TGID of 0 is left out: it would mean the requester's own process. */
+/* Leaves out a process that has no id in @pids: 0 would mean the requester's own process. */
 static int filter_put_tgids(struct sk_buff *skb, const struct filter *f,
 			    struct pid_namespace *pids)
 {

@@ -17,7 +17,7 @@ struct task_struct;
 struct filter {
 	bool own;			/* only tasks that the requester's user may read */
 	u32 nr_tgids;			/* 0: tasks of any process */
-	struct pid *tgids[TASKRT_FILTER_TGIDS_MAX];	/* only tasks of these */
+	struct pid *tgids[TASKRT_FILTER_TGIDS_MAX];	/* only tasks of these processes */
 	struct cgroup *cgroup;		/* only tasks in this cgroup or below, or NULL */
 };
 
@@ -48,7 +48,7 @@ int filter_parse(struct filter *f, const struct nlattr *nest, struct netlink_ext
 /*
  * filter_find_cgroup() - look up the CGROUP of the nest
  *
- * It is called last, when everything else in the request was accepted.
+ * Call this last, when everything else in the request was accepted.
  * Context: may sleep, and may take long; called without a lock of the module.
  * Return: 0; or with a text: -EINVAL; -ENOENT: no such cgroup; -EOPNOTSUPP: this kernel has no
  * cgroups; or without a text: -EINTR: the current task is being killed.

@@ -111,7 +111,7 @@ static int get_put_wchans(struct sk_buff *skb, const struct stats_aggr *aggr,
 
 	if (!(view->groups & TASKRT_GROUP_SITES))
 		return 0;
-	/* Put the nest even if it is empty: without it, this module would not report wchans. */
+	/* Put the nest even if it is empty: it shows that this module reports wchans. */
 	nest = nla_nest_start(skb, TASKRT_AGGR_A_SITES);
 	if (!nest)
 		return -EMSGSIZE;
@@ -143,7 +143,10 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 
 	rcu_read_lock();
 	ids = stats_ids_of(task, view);
-	/* The task was reaped.  A process may have another leader since, so its tgid is enough. */
+	/*
+	 * The task was reaped.  For a process, the tgid is enough: if another thread has executed a
+	 * program since, this old leader has no tid, but the process still exists.
+	 */
 	if (!ids.tgid || (!process && !ids.tid)) {
 		rcu_read_unlock();
 		return -ESRCH;
@@ -184,10 +187,10 @@ static int get_reply(struct genl_info *info, struct nlattr *attr, const struct a
 }
 
 /*
- * The process may have executed a set-user-id program since it was found.  The sample may then be
- * the program's, because an exec changes the credentials before the program runs.  The current
- * process cannot have done so: an exec by another of its threads waits until the current thread
- * has ended.
+ * The task may have executed a set-user-id program after it was checked.  The sample may then
+ * include the program's counters.  To check again is enough: an exec changes the credentials before
+ * the program runs.  The current process needs no check: an exec by another of its threads waits
+ * until the current thread has ended.
  */
 static int get_check_again(const struct access_requester *who, struct genl_info *info,
 			   struct nlattr *attr, const struct answer *answer)
@@ -200,7 +203,7 @@ static int get_check_again(const struct access_requester *who, struct genl_info 
 	task = access_task(who, attr, answer->type, info->extack);
 	if (IS_ERR(task))
 		return PTR_ERR(task);
-	/* The process may have another leader now. */
+	/* Do not compare the tasks: the process may have another leader now. */
 	same = task->signal == answer->task->signal;
 	put_task_struct(task);
 	return same ? 0 : get_ended(info, attr);
@@ -265,7 +268,7 @@ static int get_with_children(struct sk_buff *skb, struct genl_info *info, struct
 	return err;
 }
 
-/* Attributes that only a dump takes are refused instead of ignored. */
+/* Refuses attributes that only a dump takes, instead of ignoring them. */
 static int get_check(struct genl_info *info)
 {
 	struct nlattr *tid = info->attrs[TASKRT_A_TID];

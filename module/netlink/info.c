@@ -44,7 +44,7 @@ static int info_put_measured(struct sk_buff *reply, const struct sk_buff *skb, b
 	if (on)
 		measured = *accounting_measured();
 	measured.values &= ~info_hidden(skb, measured.values);
-	/* The kernel decides this when it creates a task: the answer is for the requester. */
+	/* The kernel counts delays of some tasks only: report whether it does for the requester. */
 	if (on && delays_counted(current))
 		measured.timers |= DELAYS_MEASURED;
 	return nla_put_64bit(reply, TASKRT_INFO_A_MEASURED, sizeof(measured), &measured,
@@ -146,7 +146,7 @@ static_assert(ARRAY_SIZE(taskrt_timer_names) >= NR_TIMERS);
 static_assert(ARRAY_SIZE(taskrt_lock_names) >= NR_LOCKS);
 static_assert(ARRAY_SIZE(taskrt_value_names) >= NR_VALUES);
 
-/* The softirqs of PREEMPT_RT run in threads. */
+/* On PREEMPT_RT softirqs run in threads, and are not timed. */
 #ifdef CONFIG_PREEMPT_RT
 #define NAMED_TIMERS	((MEASURED_TIMERS | DELAYS_MEASURED) & ~BIT(TASKRT_TIMER_SOFTIRQ))
 #else
@@ -195,7 +195,7 @@ static int info_put_monotonic_offset(struct sk_buff *reply)
 	return info_put_u64(reply, TASKRT_INFO_A_MONOTONIC_OFFSET, timespec64_to_ns(&offset));
 }
 
-/* INFO reports this because alerts are sent in the initial namespaces only. */
+/* Reports which of the requester's namespaces are initial: only there can it get alerts. */
 static int info_put_requester(struct sk_buff *reply, struct genl_info *requester)
 {
 	u32 initial = 0;

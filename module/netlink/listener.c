@@ -68,7 +68,7 @@ static const char *registration_parse_range(const char *text, struct cpumask *cp
 	*fault = "CPUMASK: one of the CPUs is not possible on this system";
 	if (last >= nr_cpu_ids)
 		return NULL;
-	/* The whole range at once: a list may repeat the longest range hundreds of times. */
+	/* Set the whole range at once: a list may repeat the longest range hundreds of times. */
 	bitmap_set(cpumask_bits(cpus), first, last - first + 1);
 	return cpumask_subset(cpus, cpu_possible_mask) ? text : NULL;
 }
@@ -155,7 +155,7 @@ struct listener *listener_alloc(const struct sk_buff *request)
 	return l;
 }
 
-/* Not kfree_rcu(), which was seen to keep interrupts off for 111 us. */
+/* kfree_rcu() is not used, because it was seen to keep interrupts off for 111 us. */
 static void listener_free_rcu(struct rcu_head *rcu)
 {
 	kfree(container_of(rcu, struct listener, rcu));
@@ -163,7 +163,7 @@ static void listener_free_rcu(struct rcu_head *rcu)
 
 void listener_free(struct listener *l)
 {
-	/* The worker delivers no exit while it is here, and no request finds the listener. */
+	/* Nothing reads it now: the worker delivers no exit, and no request finds the listener. */
 	struct registration *r = rcu_dereference_protected(l->registration, worker_is_current());
 
 	if (r)
@@ -176,7 +176,7 @@ void listener_free(struct listener *l)
 	call_rcu(&l->rcu, listener_free_rcu);
 }
 
-/* The requested records of an exit: a mask of TASKRT_ENTITIES_*; 0 for none. */
+/* Return: which records of the exit are wanted: a mask of TASKRT_ENTITIES_*. */
 static u32 listener_wants(const struct registration *r, const struct exit *exit)
 {
 	const struct thread *t = exit->thread;

@@ -41,7 +41,7 @@ struct registration {
 struct registration *registration_alloc(const struct sk_buff *request);
 void registration_free(struct registration *r);
 
-/* Frees, after a grace period, a registration that listeners no longer refer to.  NULL: nothing. */
+/* Frees a registration that no listener refers to, after a grace period.  NULL: does nothing. */
 void registration_free_later(struct registration *r);
 
 /*
@@ -75,7 +75,7 @@ struct listener {
 	struct wanted wanted;
 };
 
-/* A listener for the socket of this request, with the namespaces of the current task, or NULL. */
+/* Return: a listener for the request's socket, with the current task's namespaces; or NULL. */
 struct listener *listener_alloc(const struct sk_buff *request);
 
 /* Frees a listener and its batch.  Context: the worker. */
@@ -83,7 +83,7 @@ void listener_free(struct listener *l);
 
 /*
  * listener_match() - set l->wanted to what the listener wants of this exit
- * listener_deliver() - add this to its batch; if the exit was dropped, count it
+ * listener_deliver() - add what it wants to its batch; if the exit was dropped, count it
  *
  * Context: the worker.  An exit that was not dropped is sampled between the two calls.
  */

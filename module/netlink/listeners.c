@@ -22,8 +22,8 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
 #define TABLE_BITS	6
 
 /*
- * Serializes changes of the list of listeners, of their registrations, and of the table.  It is
- * held briefly, with preemption off.  Readers and the worker walk the lists under RCU.
+ * Serializes changes of the listeners, of their registrations, and of the table.  Held briefly,
+ * with preemption off.  Readers use RCU.  The worker reads without a lock: only it frees listeners.
  */
 static DEFINE_RAW_SPINLOCK(listeners_lock);
 static LIST_HEAD(listeners);
@@ -35,7 +35,7 @@ static u32 nr_registered;		/* listeners with a registration */
 #define RETRY_MS	10
 #define RETRY_MAX_MS	80
 
-/* The exits that are delivered before the worker sends the batches and does other jobs. */
+/* At most this many exits are delivered before the worker sends the batches and does other jobs. */
 #define AT_ONCE		1024
 
 static void listeners_work(void);
@@ -95,7 +95,7 @@ static void listeners_leave(struct listener *l)
 		worker_queue(&free_job, 0);
 }
 
-/* Runs in the worker, the only other user of a listener that was removed. */
+/* Runs in the worker, so no exit is being delivered to these listeners. */
 static void listeners_free_closed(void)
 {
 	struct listener *l, *next;
@@ -131,7 +131,7 @@ static struct quota *listeners_charge(const struct access_requester *who,
 	return ERR_PTR(-EUSERS);
 }
 
-/* Checks the right to this registration. */
+/* Checks whether the requester has the right to this registration. */
 static int listeners_check_right(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	if (r->filter.own || r->rights.over)
@@ -141,7 +141,7 @@ static int listeners_check_right(const struct registration *r, struct netlink_ex
 	return -EPERM;
 }
 
-/* Has the hooks note whether exiting tasks are dumpable, if @r depends on that. */
+/* Makes a hook note whether exiting tasks are dumpable, if @r depends on that. */
 static int listeners_note_dumpable(const struct registration *r, struct netlink_ext_ack *extack)
 {
 	int err = r->filter.own ? accounting_note_dumpable() : 0;
@@ -191,7 +191,7 @@ static int listeners_check_limits(const struct access_requester *who,
 	return 0;
 }
 
-/* Limits the registrations that were replaced, and are freed after a grace period. */
+/* Limits how many replaced registrations may wait for a grace period. */
 static int listeners_check_replaced(const struct listener *l, struct netlink_ext_ack *extack)
 {
 	if (quota_may_replace(l->quota, QUOTA_LISTENERS, READ_ONCE(listeners_per_user)))
@@ -229,8 +229,8 @@ static struct registration *listeners_replace(struct listener *l, struct registr
 }
 
 /*
- * Makes @r the registration of the socket's listener.  If the socket has none yet, *@fresh
- * becomes it, and *@fresh is set to NULL.  Return: the former registration, or NULL.
+ * Makes @r the registration of the socket's listener.  If the socket has no listener yet, *@fresh
+ * becomes its listener, and is set to NULL.  Return: the former registration, or NULL.
  */
 static struct registration *listeners_join(const struct sk_buff *request, struct registration *r,
 					   struct listener **fresh)
@@ -263,7 +263,7 @@ int listeners_register(const struct sk_buff *request, struct registration *r,
 	if (IS_ERR(fresh))
 		return PTR_ERR(fresh);
 	registration_free_later(listeners_join(request, r, &fresh));
-	/* Another task has just registered for the same socket. */
+	/* Another task has just registered for the same socket: drop the unused listener. */
 	if (fresh)
 		listeners_leave(fresh);
 	return 0;
@@ -277,7 +277,7 @@ static struct registration *listeners_remove_cpus(struct listener *l, const stru
 	if (!r)
 		return NULL;
 	if (!cpumask_subset(r->cpus, cpus)) {
-		/* An exit or LIST may read the mask now. */
+		/* This changes the mask in place: an exit or LIST may be reading it. */
 		cpumask_andnot(r->cpus, r->cpus, cpus);
 		return NULL;
 	}
@@ -398,7 +398,7 @@ static struct listener *listeners_remove_closed(u32 port)
 	return l;
 }
 
-/* The port id of a closed socket may be in use again, so the sockets are tested. */
+/* The port id of a closed socket may be in use again, so this tests the sockets. */
 static int listeners_on_release(struct notifier_block *notifier, unsigned long event, void *data)
 {
 	const struct netlink_notify *closed = data;

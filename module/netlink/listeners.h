@@ -13,7 +13,7 @@ struct listeners_counts {
 	struct batch_counts batches;
 };
 
-/* Delivers the exits.  For exit_init(). */
+/* The job that delivers the exits, for exit_init(). */
 extern struct worker_job listeners_job;
 
 /* Module load and unload.  At unload, the sockets of all listeners report ENODEV. */
@@ -23,8 +23,8 @@ void listeners_exit(void);
 /*
  * listeners_check() - check whether the sender of this request may listen at all
  *
- * Call it before slow work.  It ignores the filter's cgroup.  Concurrent requests may count
- * against the limit until they are refused.
+ * Call this before slow work.  It ignores the filter's cgroup.  A concurrent request may count
+ * against the limit until it is refused.
  * Return: 0; -EPERM, -EUSERS, -EAGAIN with a text; -ENOMEM.
  */
 int listeners_check(const struct sk_buff *request, const struct registration *r,

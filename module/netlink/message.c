@@ -23,7 +23,7 @@ int message_format(struct stats_view *view, u32 known, const struct nlattr *vers
 				    "GROUPS: bit 31 is refused; request only groups that you know");
 		return -EINVAL;
 	}
-	/* Unknown groups are not an error: the requester sees that they are not in the answer. */
+	/* Unknown groups are no error: the requester sees that they are missing in the answer. */
 	view->groups = wanted & known;
 	return 0;
 }
@@ -50,7 +50,7 @@ static void *message_reserve(const struct sk_buff *skb, void **at, int type, siz
 	return data;
 }
 
-/* Return: where the next attribute starts, as in the functions below. */
+/* Return: where the next attribute starts; so do the next two functions. */
 static void *message_u32(void *at, int type, u32 value)
 {
 	u32 *data = message_attr(at, type, sizeof(value));
@@ -92,8 +92,8 @@ static void *message_exit(void *at, const struct message_exit *exit)
 }
 
 /*
- * Adds the nest of one thread or process; the caller fills in @aggr.  One test is for the room of
- * all attributes: a test for each was a quarter of the cost of a dumped thread.
+ * Adds the nest of one thread or process; the caller fills in @aggr.  Tests the room for all
+ * attributes at once: a test for each was a quarter of the cost of dumping a thread.
  */
 static int message_put_aggregate(struct sk_buff *skb, int aggregate, int id_type, u32 id,
 				 const struct message_exit *exit, const struct stats_view *view,

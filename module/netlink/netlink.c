@@ -135,8 +135,9 @@ static int __init netlink_register(void)
 #define REGISTER_TRIES	16
 
 /*
- * Any socket may have joined the group of alerts before a family owned it.  Unregistering the
- * family removes all sockets from the group, and joining the group of a family requires a right.
+ * Any socket may have joined the group of alerts before the family owned it.  If one has,
+ * unregister the family, which removes all sockets from the group, and try again.  A socket
+ * needs a right to join a group that a family owns.
  */
 static int __init netlink_register(void)
 {

@@ -5,8 +5,8 @@
 #include <linux/types.h>
 
 /*
- * Register the family after the tables and accounting are ready; unregister it after accounting
- * has ended.
+ * netlink_init() registers the family: call it when the tables and accounting are ready.
+ * netlink_exit() unregisters it: call it after accounting has ended.
  * @max_threads: the parameter, for INFO
  */
 int netlink_init(u64 max_threads);

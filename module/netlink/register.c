@@ -89,7 +89,7 @@ static int register_parse_format(struct registration *r, struct genl_info *info)
 	return err;
 }
 
-/* Holds accounting on, until accounting_put(), if exits are seen.  Return: 0 if they are. */
+/* If exits are seen, holds accounting on until accounting_put().  Return: 0 if it does. */
 static int register_hold_accounting(struct genl_info *info)
 {
 	if (!accounting_get()) {
@@ -105,8 +105,8 @@ static int register_hold_accounting(struct genl_info *info)
 }
 
 /*
- * Everything but the filter's cgroup, whose lookup may be slow: it waits until the right to listen
- * has been checked.
+ * Parses everything but the filter's cgroup.  The lookup of a cgroup may be slow, so it comes after
+ * the check of the right to listen.
  */
 static int register_parse(struct sk_buff *skb, struct registration *r, struct genl_info *info)
 {
@@ -133,7 +133,7 @@ static int register_add(struct sk_buff *skb, struct registration *r, struct genl
 	return err;
 }
 
-/* The answer needs room in the socket: it must not be lost when the request is done. */
+/* Checks that the socket has room, because the answer must not be lost after the registration. */
 static int register_check_room(const struct sk_buff *request, const struct register_page *page,
 			       struct genl_info *info)
 {
@@ -153,7 +153,7 @@ static int register_answer(struct sk_buff *skb, struct registration *r, struct g
 	int err = register_page_init(&page, nla_total_size(TASKRT_CPUMASK_MAX), info);
 
 	if (!err) {
-		/* Put its CPUs first: once it is added, another task may have it freed. */
+		/* Put the CPUs first: once @r is added, another task may have it freed. */
 		err = register_check_room(skb, &page, info) ?:
 		      register_put_cpus(&page, r->cpus) ?: register_add(skb, r, info);
 		if (!err)
@@ -246,7 +246,7 @@ static int register_put_listener(const struct listener *l, void *context)
 }
 
 /*
- * The longest list of CPUs names pairs with gaps, such as 0-1,3-4.  It takes at most 3 bytes a CPU,
+ * Pairs with gaps, such as 0-1,3-4, make the longest list of CPUs.  It takes at most 3 bytes a CPU,
  * up to 1362 CPUs; with more, TASKRT_CPUMASK_MAX limits it.
  */
 static size_t register_list_size(void)

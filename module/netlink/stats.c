@@ -62,7 +62,7 @@ static u64 stats_sum_rounded(const u64 *ns, int n, u64 to)
 	return sum;
 }
 
-/* The time before tracking is in no state. */
+/* Rounds the time in each state, and the time before tracking, which is in no state. */
 static u64 stats_queue_rounded(const struct totals *t, u64 to)
 {
 	u64 before = t->queue_ns, sum = 0;
@@ -220,7 +220,7 @@ static u32 stats_gid(const struct stats_view *view, kgid_t gid)
 
 /*
  * A reaped task has no id, and its parent must not be read.  An exec by another thread may change
- * its id.  So the id is read once, for both decisions.
+ * the id of the task.  So thread_pid is read once, for both tid and ppid.
  */
 struct stats_ids stats_ids_of(struct task_struct *task, const struct stats_view *view)
 {
@@ -306,7 +306,7 @@ static struct taskrt_measured stats_measured(const struct sample *sample,
 	const bool any = sample->threads || sample->threads_gone;
 	struct taskrt_measured measured = *view->measured;
 
-	/* What is measured may change at any time, and the worker does not wait for that. */
+	/* These may change at any time, even while accounting is held. */
 	measured.locks = READ_ONCE(view->measured->locks);
 	measured.timers = READ_ONCE(view->measured->timers);
 	measured.values = READ_ONCE(view->measured->values) & ~view->hidden;
@@ -376,7 +376,7 @@ void stats_of_process(const struct stats_aggr *aggr, const struct sample *sample
 	stats_fill(aggr, sample, leader, ids, view, TASKRT_VALID_STATE);
 	if (view->version >= 3) {
 		s->entity = TASKRT_ENTITY_PROCESS;
-		/* Untracked threads are not counted, so none may be left although some live. */
+		/* Untracked threads are not in sample->threads: 0 does not mean that none lives. */
 		if (!sample->threads && !atomic_read(&leader->signal->live)) {
 			s->flags |= TASKRT_FLAG_EXITED;
 			s->exit_code = stats_process_exit_code(leader);

@@ -33,9 +33,9 @@ struct stats_aggr {
 };
 
 /*
- * The known groups, of any answer and of an answer about one thread or process.  Names of wchans
- * take long to look up: a dump would do so for many threads under one RCU read lock, and the
- * worker, which serves all listeners, for many exits.
+ * The groups that any answer may have, and those that only an answer about one thread or process
+ * may have: wchans, whose names take long to look up.  A dump would look up the names of many
+ * threads under one RCU read lock, and the worker would keep all listeners waiting.
  */
 #define STATS_GROUPS		(TOTALS_ALL & ~TASKRT_GROUP_SITES)
 #define STATS_GROUPS_OF_ONE	(STATS_GROUPS | (WCHAN_KNOWN ? TASKRT_GROUP_SITES : 0))
