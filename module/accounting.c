@@ -27,13 +27,13 @@
 static DECLARE_RWSEM(accounting_rwsem);
 static bool on;
 static u64 valid;
-/* What is measured; [1] once the kernel has reported stolen time. */
+/* What is measured: [0] until the kernel reports stolen time, and [1] after that. */
 static struct taskrt_measured measured[2];
-/* Serializes changes of what is measured.  A leaf, and raw, because the worker takes it. */
+/* A leaf.  It is raw, so that on PREEMPT_RT a preempted holder cannot block the worker. */
 static DEFINE_RAW_SPINLOCK(measured_lock);
 static u64 since;
 static bool dumpable_noted;	/* stays set once a listener has needed it */
-static const char *left_out;	/* the parameter without */
+static const char *left_out;	/* the value of the parameter 'without' */
 
 /* The hooks of armed threads stay attached until a moment after the last one is disarmed. */
 #define ARMED_IDLE	(5 * HZ)
@@ -78,7 +78,7 @@ static u32 accounting_measured_states(void)
 	return mask;
 }
 
-/* Softirqs are measured without the hard interrupts inside them. */
+/* The time of softirqs excludes hard interrupts, so it is measured only together with them. */
 static u32 accounting_unmeasured_interrupts(void)
 {
 	if (!hook_attached(HOOK_IRQ_HANDLER) || !hook_attached(HOOK_IRQ_VECTORS))
@@ -115,15 +115,15 @@ static bool accounting_sees_cycles(void)
 }
 
 /*
- * Whether the hook is called may change later (hook_live.h).  The state of page faults stays
- * measured then, because the time that threads have spent in it is a part of their total.
+ * Whether the kernel calls this hook may change later (hook_live.h).  The state of page faults then
+ * stays measured, because the time that threads have spent in it is a part of their total.
  */
 static bool accounting_sees_faults(void)
 {
 	return hooks_see(HOOK_HANDLE_MM_FAULT);
 }
 
-/* Everything is measured, except what needs a hook that is not attached, or not called. */
+/* Everything is measured but what needs a hook that is not attached, or not called. */
 static void accounting_find_measured(struct taskrt_measured *found)
 {
 	struct taskrt_measured m = {
@@ -240,7 +240,7 @@ static void accounting_detach(enum hook_option option)
 	accounting_find();
 }
 
-/* Called before the first record is made: an earlier listener may want the exit of its task. */
+/* Runs before the first record is made: an earlier listener may still need dumpable_noted. */
 static int accounting_ready(void)
 {
 	accounting_find();
@@ -271,7 +271,7 @@ static void accounting_detach_armed(void)
 	armed_hooked = false;
 }
 
-/* It only tries accounting_rwsem: accounting_stop() holds that, and waits for this work. */
+/* Only tries accounting_rwsem, because accounting_stop() waits for this work and holds it. */
 static void accounting_armed_idle(struct work_struct *work)
 {
 	struct armed_counts counts;
@@ -298,7 +298,7 @@ static void accounting_stop(void)
 	accounting_detach_armed();
 	mapping_stop();
 	hooks_detach();
-	/* The hook of free stays for track_drain(), which has to know which tasks are freed. */
+	/* Keep the free hook during track_drain(), which has to know which tasks are freed. */
 	track_drain();
 	hooks_detach_free();
 	track_stop();
@@ -325,7 +325,7 @@ int accounting_on(u64 max_threads, const char *without, unsigned int options)
 	if (options & BIT(HOOKS_OF_CYCLES))
 		accounting_attach(HOOKS_OF_CYCLES, without);
 	track_start();
-	/* Wait until tasks that were unlinked before the walk are freed: they are no misses. */
+	/* Tasks that were reaped before the walk are no misses: count anew when they are freed. */
 	rcu_barrier();
 	hooks_count_anew();
 	on = true;

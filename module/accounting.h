@@ -24,7 +24,7 @@ void accounting_option(enum hook_option option, bool want, const char *without);
 bool accounting_get(void);	/* false: it is off, and nothing is held */
 void accounting_put(void);
 
-/* Does not wait: false if accounting is being switched; else it stays as it is, on or off. */
+/* Does not wait: false while accounting is being switched.  Otherwise it stays on or off. */
 bool accounting_tryget(void);
 bool accounting_is_on(void);
 
@@ -62,7 +62,7 @@ void accounting_measured_page(struct taskrt_measured *m);
 /* Reports the hook with this number, or returns false.  May be called while accounting is off. */
 bool accounting_hook(unsigned int nr, struct hook_report *report);
 
-/* True if the hooks are attached that see which process waits for a child; exits; or execs. */
+/* True if hooks are attached that see which process reaps a child, exits, or execs. */
 bool accounting_knows_children(void);
 bool accounting_sees_exits(void);
 bool accounting_sees_execs(void);

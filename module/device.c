@@ -13,7 +13,7 @@
 #include "policy/access.h"
 #include "policy/coarse.h"
 
-/* Mapped counters are exact, so rounding revokes the mappings. */
+/* Mapped counters are exact, so revoke the mappings if times are to be rounded. */
 static int device_coarse_set(const char *value, const struct kernel_param *parameter)
 {
 	int err = param_set_ulong(value, parameter);
@@ -68,8 +68,8 @@ static int device_map(struct vm_area_struct *vma)
 		return -ENODATA;
 	/*
 	 * A child that shares the address space may map its counters, and then execute a
-	 * set-user-id program.  If the exec is not seen, the parent could read the exact
-	 * times of that program.
+	 * set-user-id program.  Without the exec hook, the mapping would stay, and the parent
+	 * could read the exact times of that program.
 	 */
 	if (!accounting_sees_execs())
 		return -EOPNOTSUPP;
@@ -92,8 +92,8 @@ static int device_map(struct vm_area_struct *vma)
 }
 
 /*
- * Maps the counters of the calling thread.  VM_DONTCOPY: a child must not inherit the pages,
- * which belong to another task.  VM_IO keeps madvise() from undoing that.
+ * Maps the counters of the calling thread.  With VM_DONTCOPY a child does not inherit the pages,
+ * which belong to its parent.  VM_IO keeps madvise() from clearing VM_DONTCOPY.
  */
 static int device_mmap(struct file *file, struct vm_area_struct *vma)
 {
@@ -104,7 +104,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 		return -EINVAL;
 	compat_vm_flags_change(vma, VM_IO | VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			       VM_MAYWRITE | VM_MAYEXEC);
-	/* Only try: mmap_lock is held, and a task that switches accounting may wait for that. */
+	/* Only try: this holds mmap_lock, for which a task that switches accounting may wait. */
 	if (!accounting_tryget())
 		return -EAGAIN;
 	err = device_map(vma);
@@ -112,7 +112,7 @@ static int device_mmap(struct file *file, struct vm_area_struct *vma)
 	return err;
 }
 
-/* Bytes of the request that only one side knows must be 0. */
+/* If the sizes of the request differ, the bytes that only one side knows must be 0. */
 static int device_alert(const void __user *from, size_t size)
 {
 	struct taskrt_alert_request request;

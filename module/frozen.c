@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The layouts of the uapi never change.  They are repeated here as numbers, so that a
- * change breaks the build.
+ * The layouts of the uapi never change.  This file repeats them as numbers, so that a change breaks
+ * the build.
  */
 #include <linux/build_bug.h>
 #include <linux/stddef.h>

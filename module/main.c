@@ -96,8 +96,8 @@ module_param_cb(cycles, &cycles_ops, &cycles, 0644);
 MODULE_PARM_DESC(cycles, "Cycles and instructions of threads are counted, for readers with CAP_PERFMON (default off)");
 
 /*
- * The parameters are writable before the module is initialized.  Until then a write to 'enabled'
- * is only stored, and is applied here.
+ * The parameters are writable before the module is initialized.  Until then, writing 'enabled' only
+ * stores the value; it is applied here.
  */
 static int __init taskrt_accounting_begin(void)
 {
@@ -112,8 +112,8 @@ static int __init taskrt_accounting_begin(void)
 
 /*
  * Switches accounting off for good: later writes to 'enabled' are only stored.  This delivers the
- * last alerts, so the family must still be registered.  Afterwards its multicast group may belong
- * to another family.
+ * last alerts, so it must run before the family is unregistered: after that, the multicast group
+ * may belong to another family.
  */
 static void taskrt_accounting_end(void)
 {
