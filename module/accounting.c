@@ -271,7 +271,7 @@ static void accounting_detach_armed(void)
 	armed_hooked = false;
 }
 
-/* Only tries accounting_rwsem, because accounting_stop() waits for this work and holds it. */
+/* Only tries accounting_rwsem: accounting_stop() holds it while it waits for this work. */
 static void accounting_armed_idle(struct work_struct *work)
 {
 	struct armed_counts counts;

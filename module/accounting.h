@@ -24,7 +24,7 @@ void accounting_option(enum hook_option option, bool want, const char *without);
 bool accounting_get(void);	/* false: it is off, and nothing is held */
 void accounting_put(void);
 
-/* Does not wait: false while accounting is being switched.  Otherwise it stays on or off. */
+/* Does not wait.  Return: false while accounting is being switched; if true, it stays as it is. */
 bool accounting_tryget(void);
 bool accounting_is_on(void);
 

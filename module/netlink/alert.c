@@ -32,7 +32,7 @@ struct alert_writer {
  * only once.  No lock is needed: see recorder_next_alert().
  */
 static struct {
-	u32 known;			/* the first so many names are known */
+	u32 known;			/* how many names are known, from the first on */
 	char text[TASKRT_FRAMES_MAX][FRAME_LENGTH + 1];
 } names;
 
@@ -45,7 +45,7 @@ static void alert_look_up(char *name, unsigned long address)
 	strscpy(name, strncmp(symbol, "0x", 2) ? symbol : "?", FRAME_LENGTH + 1);
 }
 
-/* The name of frame @i of the event; the names of the frames before it are known. */
+/* Return: the name of frame @i.  The names of the frames before it must be known. */
 static const char *alert_name_of(const struct recorder_event *e, u32 i)
 {
 	if (names.known == i)

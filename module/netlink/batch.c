@@ -109,7 +109,7 @@ static bool batch_wasteful(const struct sk_buff *skb)
 	return (skb->end - skb->tail) * 2 > skb->truesize;
 }
 
-/* Moves a wasteful message to a smaller buffer, which is not charged.  Without memory, does not. */
+/* If memory allows, moves a wasteful message to a smaller buffer, which is not charged. */
 static void batch_trim(struct batch *b, struct sk_buff *skb)
 {
 	const int less = -(int)(skb->end - skb->tail);

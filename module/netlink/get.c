@@ -144,8 +144,8 @@ static int get_put_answer(struct sk_buff *reply, const struct answer *answer,
 	rcu_read_lock();
 	ids = stats_ids_of(task, view);
 	/*
-	 * The task was reaped.  For a process, the tgid is enough: if another thread has executed a
-	 * program since, this old leader has no tid, but the process still exists.
+	 * A task without the id was reaped.  For a process, the tgid is enough: if another thread
+	 * has executed a program since, this old leader has no tid, but the process still exists.
 	 */
 	if (!ids.tgid || (!process && !ids.tid)) {
 		rcu_read_unlock();

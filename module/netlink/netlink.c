@@ -124,7 +124,7 @@ static const struct genl_ops ops[] = {
 
 #ifdef TASKRT_HAVE_BROADCAST_FILTERED
 
-/* Alerts go only to sockets with the right: see alert_is_withheld(). */
+/* Any socket may be in the group: alert_is_withheld() checks its right for each message. */
 static int __init netlink_register(void)
 {
 	return genl_register_family(&family);

@@ -44,8 +44,8 @@ static void children_hand_over_to(struct process *to, const struct process *p,
 	struct children *sum = to->children;
 
 	/*
-	 * The allocation must not fail, or the child's totals would be lost.  A task may hold
-	 * accounting_rwsem while it waits for the worker, but reclaim needs neither of them.
+	 * The allocation must not fail, or the child's totals would be lost.  It cannot deadlock: a
+	 * task may hold accounting_rwsem while it waits for the worker, but reclaim needs neither.
 	 */
 	if (!sum)
 		sum = kzalloc(sizeof(*sum), GFP_KERNEL | __GFP_NOFAIL);
@@ -99,7 +99,7 @@ void children_hand_over(struct process *p, const struct thread *last)
 void children_sample(struct process *p, struct sample *s)
 {
 	memset(s, 0, sizeof(*s));
-	/* Spin for the lock here, where group.c uses trylock: it is held for one copy only. */
+	/* Unlike group.c's readers, spin for the lock: this holds it for one copy only. */
 	raw_spin_lock(&p->group.fold);
 	if (p->children) {
 		s->totals = p->children->totals;

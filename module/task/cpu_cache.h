@@ -41,7 +41,7 @@ void *cpu_cache_take(struct cpu_cache *cache);
 
 /*
  * Puts an object into the cache of @cpu.  Return: false if the cache does not take it.
- * @spare: the object is spare, and counts towards the limit; otherwise the cache always takes it
+ * @spare: take the object only if there are fewer than cache->full; otherwise always take it
  */
 bool cpu_cache_put(struct cpu_cache *cache, void *object, int cpu, bool spare);
 

@@ -132,11 +132,11 @@ static void group_walk_on(struct group *g)
 	lockdep_assert_held(&g->fold);
 	t->walk_mark = w->mark;
 	next = list_next_or_null_rcu(&g->live, &t->live, struct thread, live);
-	/* Threads join at the tail: behind one that has the mark, all have it. */
+	/* Threads join at the tail: if the next one has the mark, all behind it have it too. */
 	w->next = next && next->walk_mark != w->mark ? next : NULL;
 }
 
-/* A thread leaves the list.  If the walk has not visited it yet, adds its last totals. */
+/* If the walk has not visited a thread that leaves the list, adds the thread's last totals. */
 static void group_walk_leave(struct group *g, const struct thread *t)
 {
 	struct walks *w = g->walks;

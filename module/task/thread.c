@@ -255,7 +255,7 @@ void thread_counts(struct thread_counts *counts)
 	counts->made = 0;
 	for_each_possible_cpu(cpu)
 		counts->made += READ_ONCE(per_cpu(nr_made, cpu));
-	/* INFO may read the counters during a reset, while accounting is off. */
+	/* During a reset, while accounting is off, made may be less than folded. */
 	counts->kept = counts->made > counts->folded ? counts->made - counts->folded : 0;
 }
 

@@ -200,7 +200,10 @@ bool throttle_correct(unsigned int cpu, const struct task_group *group, bool thr
 	return clock;
 }
 
-/* If the thread was queued before any group was throttled, throttle_group is NULL. */
+/*
+ * If the thread was queued before any group was throttled, throttle_group is NULL, and this uses
+ * the present group of the task.
+ */
 struct totals_wait throttle_wait(const struct thread *t, u64 now)
 {
 	const struct task_group *group = READ_ONCE(t->throttle_group);

@@ -22,7 +22,7 @@
 #include "task/thread.h"
 
 #ifdef COMPAT_THROTTLES_GROUPS
-/* Set when a group is first throttled after throttle_reset(): all clocks stand at 0 before. */
+/* Set when a group is first throttled after throttle_reset(); before, all clocks stand at 0. */
 extern bool throttle_met;
 
 static __always_inline bool throttle_any(void)

@@ -163,7 +163,7 @@ static unsigned int wait_how(const struct task_struct *task, unsigned int task_s
 {
 	if (task_state & TASK_DEAD)
 		return DEAD;
-	/* On PREEMPT_RT a softirq may wait for a spinlock; the lock hooks ignore such a wait. */
+	/* The lock hooks ignore softirqs, which may wait for a spinlock on PREEMPT_RT. */
 	if (task_state & TASK_RTLOCK_WAIT)
 		return RTLOCK;
 	if (task_state & WAIT_RARE || task->flags & COMPAT_PF_FROZEN)

@@ -112,7 +112,7 @@ static void birth_setup_thread(struct thread *t, struct task_struct *task, bool 
 	t->cpu_before_ns = 0;
 	t->queue_before_ns = 0;
 	if (!preexisting) {
-		/* The task waits for wake_up_new_task(); its creator may fault before. */
+		/* Blocked until wake_up_new_task(), which a fault of the creator may delay. */
 		record_init(&t->record, STATE_UNSEEN, TASKRT_STATE_BLOCKED_OTHER, now);
 		return;
 	}
@@ -161,7 +161,7 @@ static int birth_insert(struct thread *t, struct task_struct *task, struct proce
 	process_join(p, t);
 	if (preexisting) {
 		birth_see_released(t);
-		/* A zombie has passed the exit hook, and may stay: do not count it as live. */
+		/* A zombie has passed the exit hook, and may stay for long: do not count it. */
 		if (READ_ONCE(task->exit_state))
 			thread_exiting(t);
 	}

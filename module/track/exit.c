@@ -71,7 +71,10 @@ void exit_closed(struct thread *t)
 	if (queue->queued - READ_ONCE(queue->delivered) >= most)
 		return;
 	queue->queued++;
-	/* References of the list and of the task, which is not freed before a grace period. */
+	/*
+	 * One for the list and one for the task.  This does not race with exit_freed(): the task is
+	 * freed a grace period later at the earliest.
+	 */
 	refcount_set(&t->exit.refs, 2);
 	if (llist_add(&t->exit.node, &queue->closed))
 		irq_work_queue(&queue->kick);

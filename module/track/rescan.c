@@ -108,7 +108,7 @@ static int rescan_guess_task(struct task_struct *task, void *left)
 	return 0;
 }
 
-/* After this, only an event or a rescan that makes a record makes the state of a thread known. */
+/* If a state is unknown after this many, an event or a rescan that makes a record settles it. */
 #define ROUNDS	10
 
 /*

@@ -27,7 +27,7 @@ void rescan_stop(void);
 /* Schedules a walk.  Context: a hook, or the worker. */
 void rescan_later(void);
 
-/* The current task took over its leader's id in an exec: see tasks.h.  Context: its hook. */
+/* The current task took over its leader's id in an exec: see tasks.h.  Context: the exec hook. */
 void rescan_renumbered(struct task_struct *task);
 
 /* Threads were folded, so more can be tracked.  Context: the worker. */
