@@ -207,7 +207,7 @@ static void __exit taskrt_exit(void)
 	quota_exit();
 	worker_exit();
 	hook_exit();
-	pr_info("removed\n");	/* taskrt diagnose ignores hook messages logged before this line */
+	pr_info("removed\n");	/* taskrt diagnose ignores failures logged before this line */
 }
 
 module_init(taskrt_init);

@@ -37,8 +37,9 @@ struct hook {
 #define OFFLINE(label, function)	.name = label, .offline = function
 
 /*
- * The hooks, in the order of attaching.  sched_process_free is attached before the first record
- * is made.  task_newtask comes last, so that the other hooks see all events of a new task.
+ * The hooks without an option, in the order of attaching, and the others, which
+ * hooks_attach_option() attaches.  sched_process_free is attached before the first record is made.
+ * task_newtask comes last, so that the hooks without an option see all events of a new task.
  * track_start() then finds the older tasks.
  */
 static struct hook hooks[NR_HOOKS] = {

@@ -5,8 +5,8 @@
  * registration, with the rights of the task that made it.
  *
  * A registration says which exits the listener wants, by CPU and by filter, and in which form.
- * REGISTER replaces it as a whole, so that an exit sees all of the old one or all of the new one.
- * Only DEREGISTER changes it in place: it removes CPUs.
+ * REGISTER publishes a new one, which keeps the CPUs of the old one: each exit is matched against
+ * either of them, never a mixture.  Only DEREGISTER changes it in place: it removes CPUs.
  */
 #ifndef TASKRT_LISTENER_H
 #define TASKRT_LISTENER_H
@@ -68,17 +68,17 @@ struct listener {
 	struct rcu_head rcu;
 	struct registration __rcu *registration;	/* NULL: DEREGISTER removed all CPUs */
 	struct quota *quota;		/* of the opener of the socket */
-	const struct net *net;		/* of the socket, as is port */
-	u32 port;
+	const struct net *net;		/* of the socket */
+	u32 port;			/* of the socket */
 	struct stats_view view;		/* holds references to the namespaces */
-	struct batch batch;		/* used by the worker, as is wanted */
-	struct wanted wanted;
+	struct batch batch;		/* used by the worker */
+	struct wanted wanted;		/* used by the worker */
 };
 
 /* Return: a listener for the request's socket, with the current task's namespaces; or NULL. */
 struct listener *listener_alloc(const struct sk_buff *request);
 
-/* Frees a listener and its batch.  Context: the worker. */
+/* Frees a listener, with all that it has.  Context: the worker. */
 void listener_free(struct listener *l);
 
 /*

@@ -22,8 +22,8 @@ MODULE_PARM_DESC(listeners_max, "Maximum number of exit listeners, of all users 
 #define TABLE_BITS	6
 
 /*
- * Serializes changes of the listeners, of their registrations, and of the table.  Held briefly,
- * with preemption off.  Readers use RCU.  The worker reads without a lock: only it frees listeners.
+ * Serializes changes of the listeners, of their registrations, and of the table.  Readers use RCU.
+ * The worker, which alone frees listeners, needs RCU only to read a registration.
  */
 static DEFINE_RAW_SPINLOCK(listeners_lock);
 static LIST_HEAD(listeners);

@@ -136,8 +136,8 @@ static int __init netlink_register(void)
 
 /*
  * Any socket may have joined the group of alerts before the family owned it.  If one has,
- * unregister the family, which removes all sockets from the group, and try again.  A socket
- * needs a right to join a group that a family owns.
+ * unregister the family, which removes all sockets from the group, and try again.  Once the
+ * family owns the group, a socket needs the rights of COMPAT_MCAST_FLAGS to join it.
  */
 static int __init netlink_register(void)
 {

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* wchan: the kernel function in which a thread waited longest, as a 32-bit number. */
-#ifndef TASKRT_SITE_H
-#define TASKRT_SITE_H
+/*
+ * wchan: where a thread was in its longest wait in a state, as the 32-bit offset of a kernel code
+ * address.  A record has one for each of NR_WCHANS states.
+ */
+#ifndef TASKRT_WCHAN_H
+#define TASKRT_WCHAN_H
 
 #include "compat/compat.h"
 #include "task/thread.h"
@@ -30,7 +33,7 @@ static __always_inline void wchan_note(struct thread *t, struct record_interval 
 		wchan_note_longest(t, waited.state);
 }
 
-/* The name of a wchan.  An address without a name, as of an unloaded module, is not revealed. */
+/* The name of a wchan; or "?", without the address, if it has none: its module was unloaded. */
 void wchan_name(u32 wchan, char *name, size_t size);
 
-#endif /* TASKRT_SITE_H */
+#endif /* TASKRT_WCHAN_H */
