@@ -149,7 +149,7 @@ static void mapped(struct actor *user)
 	measure_end(&mapper, "exit of many mapped threads");
 }
 
-/* A rescan walks over all tasks, of which most have no record. */
+/* A rescan walks over all tasks.  Most of them have no record. */
 static void quota(struct actor *user)
 {
 	struct trace_longest longest;

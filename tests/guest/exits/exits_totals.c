@@ -20,10 +20,10 @@
 #include "window.h"
 
 #define WORKERS		4
-#define OPEN		256	/* processes of which some threads have ended, at a time */
+#define OPEN		256	/* at most so many processes have lost some of their threads */
 #define COMPLAINTS	10
 
-/* A process of which some threads have ended. */
+/* A process that has lost some of its threads. */
 struct page {
 	unsigned int threads;		/* 0: the page is free */
 	struct taskrt_reading sum;
@@ -44,10 +44,10 @@ static struct {
 	unsigned int count, size;
 	struct listener_record last;
 	unsigned int threads;
-	/* Processes of which ... */
-	unsigned int unequal;		/* a total is not the sum of the threads' */
-	unsigned int longest;		/* a longest is not the longest of theirs */
-	unsigned int miscounted;	/* threads_gone is not their number */
+	/* The number of processes with such an error: */
+	unsigned int unequal;		/* a total is not the sum over the threads */
+	unsigned int longest;		/* a maximum is not the maximum over the threads */
+	unsigned int miscounted;	/* threads_gone is not the number of threads */
 	unsigned int apart;		/* the record does not follow its last thread's */
 	unsigned int unclosed;		/* a record, or a thread's, does not say that it ended */
 } ledger = { .since_ns = UINT64_MAX };

@@ -25,7 +25,7 @@ struct asker {
 	struct thread thread;
 	volatile int stop;
 	uint64_t answers;		/* threads, or exits, that were reported to it */
-	uint64_t gone;			/* times that the module was removed meanwhile */
+	uint64_t gone;			/* requests that found the module gone, or accounting off */
 	unsigned int wrong;		/* other errors; each is printed */
 };
 
@@ -33,7 +33,7 @@ static struct slow *slow;
 
 /*
  * The errors that may occur while the module is removed and inserted.  -ENODATA: accounting
- * is switched off first, and on last; -EINTR: threads came and went meanwhile; -ENOENT: the
+ * is switched off first, and on last; -EINTR: threads came and went during a dump; -ENOENT: the
  * module is not there, or is just being inserted.
  */
 static void judge(struct asker *asker, int err, const char *what)

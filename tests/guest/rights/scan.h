@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * For poison.c: looks through bytes that the module has written for kernel addresses, and for
- * the patterns with which a kernel fills memory that nobody has written to.
+ * the patterns with which a kernel fills memory that is not initialized.
  */
 #ifndef SCAN_H
 #define SCAN_H
@@ -122,7 +122,7 @@ static void scan_each_byte(const char *what, const void *bytes, size_t length)
 			hit_address(what, i, 0);
 }
 
-/* what: a name of its own for each kind of answer.  The bytes begin with a word. */
+/* what: each kind of answer has its own name.  Words are read from the first byte on. */
 static void scan_bytes(const char *what, const void *bytes, size_t length)
 {
 	scan_each_byte(what, bytes, length);
